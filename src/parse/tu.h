@@ -1,0 +1,66 @@
+/*
+ * Translation units: the files as the compiler sees them. Only parse/ includes clang-c headers; nothing of
+ * libclang shows in this file.
+ *
+ * The parser picks, for a file that holds a record, a translation unit in which that file can be read:
+ * the file itself with the user's flags or its own compile command; for a header that does not stand alone, a
+ * command whose main file includes it, or one of the `contexts`.
+ */
+#ifndef RS_PARSE_TU_H
+#define RS_PARSE_TU_H
+
+#include "base/notes.h"
+#include "parse/compile.h"
+#include "text/source.h"
+
+/* Bytes that stand for a file, saved or not. */
+struct rs_buffer {
+	const char *path;
+	const char *text;
+	size_t size;
+};
+
+struct rs_parse_options {
+	const char *build_directory;  /* -p; NULL: compile_commands.json is looked for upward */
+	const char *const *flags;     /* after `--` */
+	size_t n_flags;
+	bool has_flags;               /* `--` was given, maybe with nothing behind: no database is asked */
+	const char *resource_directory; /* NULL: found */
+	const char *const *contexts;  /* --uses: source files that may include the header */
+	size_t n_contexts;
+	const char *prelude;          /* C declarations read before the file (types that it lacks); NULL: none */
+	const struct rs_buffer *buffers; /* unsaved text */
+	size_t n_buffers;
+};
+
+struct rs_parser;
+/* options are copied; notes must outlive the parser. */
+struct rs_error *rs_parser_create(const struct rs_parse_options *options, struct rs_notes *notes,
+				  struct rs_parser **ret_parser) RS_MUST_USE;
+void rs_parser_destroy(struct rs_parser *parser);
+void rs_parser_destroyp(struct rs_parser **parser);
+const char *rs_parser_version(void); /* "clang version 14.0.6", static */
+
+struct rs_diagnostic {
+	bool is_error;
+	const char *path; /* NULL: no place */
+	unsigned line, column;
+	const char *message;
+};
+
+struct rs_tu;
+/* Parses a translation unit in which `file` can be read without an error in or before its records. Error
+ * RS_ERROR_PARSE says what is missing when there is none. Function bodies are skipped. */
+struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
+/* The same translation unit (main file, flags, buffers) parsed anew with some files replaced by new text. */
+struct rs_error *rs_tu_reopen(const struct rs_tu *tu, const struct rs_buffer *replaced, size_t n_replaced,
+			      struct rs_tu **ret_tu) RS_MUST_USE;
+void rs_tu_destroy(struct rs_tu *tu);
+void rs_tu_destroyp(struct rs_tu **tu);
+
+const char *rs_tu_main_file(const struct rs_tu *tu);
+const char *rs_tu_triple(const struct rs_tu *tu); /* "x86_64-pc-linux-gnu" */
+/* Errors and warnings, in order; valid while the unit lives. */
+const struct rs_diagnostic *rs_tu_diagnostics(const struct rs_tu *tu, size_t *ret_count);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * A profile joined to a record: names become members, paths become sets of members.
+ */
+#ifndef RS_PROFILE_BIND_H
+#define RS_PROFILE_BIND_H
+
+#include "profile/profile.h"
+#include "record/record.h"
+
+struct rs_bound_access {
+	size_t member;  /* index in the record; an aggregate stands for all its bytes */
+	bool reads, writes; /* an atomic access writes */
+};
+
+struct rs_bound_path {
+	const char *name;
+	double rate;   /* divided by burst; 0 for a phase that counts for nothing */
+	double util;
+	size_t phase;  /* paths of different phases do not mix */
+	const double *shares; /* n_cpus of the binding; sums to 1 */
+	const struct rs_bound_access *accesses; /* one a member */
+	size_t n_accesses;
+};
+
+/* What a member is worth, over all paths. */
+struct rs_member_heat {
+	double reads, writes; /* rates */
+	bool is_atomic;
+};
+
+struct rs_binding {
+	const struct rs_record *record;
+	struct rs_machine machine;
+	struct rs_placement placement;
+	size_t n_cpus;   /* highest CPU number that a path names, plus one */
+	size_t n_phases;
+	const struct rs_bound_path *paths;
+	size_t n_paths;
+	const struct rs_member_heat *heat; /* one a member; aggregates hold the sum of what was said of them */
+	unsigned allow;
+	uint64_t max_size; /* 0: not said */
+	double instances;
+	const struct rs_constraint *constraints; /* from the profile's pins; units */
+	size_t n_constraints;
+};
+
+/* A name that fits no member is an error at its place in the profile, with the nearest name. Hints that were
+ * not given and had to be assumed are noted. */
+struct rs_error *rs_bind(struct rs_arena *arena, const struct rs_profile *profile,
+			 const struct rs_profile_struct *type, const struct rs_record *record,
+			 struct rs_notes *notes, struct rs_binding *ret_binding) RS_MUST_USE;
+
+#endif

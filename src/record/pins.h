@@ -1,0 +1,28 @@
+/*
+ * Pins and constraints that the record itself shows, without looking at its uses.
+ */
+#ifndef RS_RECORD_PINS_H
+#define RS_RECORD_PINS_H
+
+#include "record/record.h"
+
+/* What a parser collects while it builds a record. */
+struct rs_pin_list {
+	struct rs_arena *arena;
+	struct rs_pin *pins;
+	size_t n_pins, pins_capacity;
+	struct rs_constraint *constraints;
+	size_t n_constraints, constraints_capacity;
+};
+
+void rs_pin_add(struct rs_pin_list *list, const char *code, enum rs_pin_strength strength, size_t unit,
+		unsigned line, bool refuses, const char *format, ...) RS_PRINTF(7, 8);
+void rs_constraint_add(struct rs_pin_list *list, enum rs_constraint_kind kind, size_t unit, size_t other);
+/* Looks at members and units: flexible array last, trailing array of one or no element last, zero-length
+ * members and marker names as region borders, tags and enumerators defined inside and used by a later unit,
+ * counted_by() after its count. Layout that the arithmetic does not reproduce refuses the record. */
+void rs_pins_find(struct rs_pin_list *list, const struct rs_record *record);
+
+const char *rs_pin_strength_name(enum rs_pin_strength strength); /* "hard", "contract", "advice" */
+
+#endif

@@ -1,0 +1,1 @@
+#include "session/result.h"

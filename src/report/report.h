@@ -1,0 +1,38 @@
+/*
+ * Writers: from a result to text, JSON or a patch. They print into a builder and decide nothing.
+ */
+#ifndef RS_REPORT_REPORT_H
+#define RS_REPORT_REPORT_H
+
+#include "session/result.h"
+
+enum rs_report_kind {
+	RS_REPORT_ANNOTATE, /* the layout as it stands */
+	RS_REPORT_OPTIMIZE, /* the plans, and the pick's layout */
+	RS_REPORT_PATCH,    /* the pick's unified diff; in JSON the same shape as the others, edits included */
+};
+
+struct rs_report_options {
+	enum rs_report_kind kind;
+	bool hex;   /* offsets and sizes in hexadecimal */
+	bool color; /* ANSI colours */
+	bool verbose;
+};
+
+typedef struct rs_error *(*rs_report_fn)(struct rs_builder *out, const struct rs_result *result,
+					 const struct rs_report_options *options);
+struct rs_report_format {
+	const char *name; /* as in --format=NAME */
+	unsigned kinds;   /* bit per rs_report_kind that it can write */
+	rs_report_fn write;
+};
+/* "text", "json"; ends with a NULL name. */
+extern const struct rs_report_format rs_report_formats[];
+const struct rs_report_format *rs_report_find(const char *name, enum rs_report_kind kind);
+
+/* The cache-line map of one layout: a row a line, a column a byte, glyphs that carry the meaning without colour.
+ * At most 78 columns for 64-byte lines. */
+void rs_map_print(struct rs_builder *out, const struct rs_record_result *record,
+		  const struct rs_plan_result *layout, unsigned line_bytes, bool color);
+
+#endif

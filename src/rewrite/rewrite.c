@@ -1,0 +1,1 @@
+#include "rewrite/rewrite.h"

@@ -1,0 +1,15 @@
+/*
+ * From a plan to text edits: units change places, everything else stays byte for byte.
+ */
+#ifndef RS_REWRITE_REWRITE_H
+#define RS_REWRITE_REWRITE_H
+
+#include "plan/plan.h"
+#include "text/edit.h"
+
+/* The fewest, smallest edits that put the record's units in the plan's order. Section comments stay with their
+ * group, blank lines with their place. *ret_count is 0 when nothing moves. */
+void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+		      struct rs_edit **ret_edits, size_t *ret_count);
+
+#endif

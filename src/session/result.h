@@ -1,0 +1,59 @@
+/*
+ * What a command found, ready to be shown: the one model that every writer in report/ reads. Const once built;
+ * everything lives in the session's arena.
+ */
+#ifndef RS_SESSION_RESULT_H
+#define RS_SESSION_RESULT_H
+
+#include "base/notes.h"
+#include "plan/plan.h"
+#include "text/edit.h"
+
+/* One plan with the edits that carry it out. */
+struct rs_plan_result {
+	const struct rs_plan *plan;
+	const struct rs_edit *edits; /* NULL unless the plan was carried out */
+	size_t n_edits;
+	const char *new_text; /* the whole file after the edits; NULL likewise */
+	size_t new_size;
+	size_t changed_lines; /* of the real diff when carried out, else the plan's estimate */
+	bool verified;        /* re-parsed, and found to be what the plan says */
+	const struct rs_line_report *lines; /* of the plan's layout; NULL without a profile */
+	size_t n_lines;
+};
+
+enum rs_verdict {
+	RS_VERDICT_NONE,    /* nothing was asked for but to show the layout */
+	RS_VERDICT_PLANS,   /* there is at least one plan */
+	RS_VERDICT_NO_GAIN, /* the order as it stands is as good as any */
+	RS_VERDICT_REFUSED, /* a pin says that nothing may move */
+};
+
+struct rs_record_result {
+	const struct rs_record *record;
+	const struct rs_binding *binding; /* NULL without a profile for it */
+	const struct rs_cost *cost;       /* NULL likewise */
+	struct rs_plan_result original;   /* the layout as it stands; its plan has id 0 */
+	enum rs_verdict verdict;
+	const struct rs_plan_result *plans; /* empty for annotate */
+	size_t n_plans;
+	size_t pick; /* index into plans; RS_NONE */
+	double lower_bound_ns;
+	uint64_t lower_bound_bytes;
+	bool proven;
+	const struct rs_pin *hazards; /* code elsewhere that depends on the order; same shape as a pin */
+	size_t n_hazards;
+};
+
+struct rs_result {
+	const char *triple;
+	unsigned line_bytes;
+	const char *root; /* paths are shown relative to it; NULL: as they are */
+	const struct rs_source *const *sources; /* files that the records stand in */
+	size_t n_sources;
+	const struct rs_record_result *records;
+	size_t n_records;
+	const struct rs_notes *notes;
+};
+
+#endif

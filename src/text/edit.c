@@ -1,0 +1,34 @@
+#include "text/edit.h"
+
+void rs_edit_apply(const struct rs_source *source, const struct rs_edit *edits, size_t count,
+		   struct rs_builder *out)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		rs_builder_append(out, source->text + at, edits[i].span.start - at);
+		rs_builder_append(out, edits[i].text, edits[i].size);
+		at = edits[i].span.end;
+	}
+	rs_builder_append(out, source->text + at, source->size - at);
+}
+
+struct rs_edit *rs_edit_invert(struct rs_arena *arena, const struct rs_source *edited,
+			       const struct rs_edit *edits, size_t count)
+{
+	struct rs_edit *inverse = rs_arena_array(arena, struct rs_edit, count);
+	size_t shift_up = 0, shift_down = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_edit *edit = &edits[i];
+		size_t start = edit->span.start + shift_up - shift_down;
+
+		inverse[i] = (struct rs_edit){ .source = edited,
+					       .span = { start, start + edit->size },
+					       .text = edit->source->text + edit->span.start,
+					       .size = edit->span.end - edit->span.start };
+		shift_up += edit->size;
+		shift_down += edit->span.end - edit->span.start;
+	}
+	return inverse;
+}

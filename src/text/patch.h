@@ -1,0 +1,22 @@
+/*
+ * Unified diffs, byte-identical to `git diff`'s. patch.c is the only user of libgit2.
+ */
+#ifndef RS_TEXT_PATCH_H
+#define RS_TEXT_PATCH_H
+
+#include "base/builder.h"
+#include "base/error.h"
+
+/* path is printed behind a/ and b/. mode is the file's (0100644 or 0100755). Nothing is printed when the
+ * texts are equal. */
+struct rs_error *rs_patch_print(struct rs_builder *out, const char *path, unsigned mode, const char *old_text,
+				size_t old_size, const char *new_text, size_t new_size,
+				unsigned context_lines) RS_MUST_USE;
+/* The number of added plus removed lines of that diff. */
+struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
+				      size_t new_size, size_t *ret_lines) RS_MUST_USE;
+/* The folder that holds .git above path, NULL when there is none. arena owns it. */
+struct rs_arena;
+char *rs_git_top_level(struct rs_arena *arena, const char *path);
+
+#endif
