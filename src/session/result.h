@@ -45,12 +45,20 @@ struct rs_record_result {
 	size_t n_hazards;
 };
 
+/* A file that records stand in. */
+struct rs_file_result {
+	const struct rs_source *source;
+	const char *new_text; /* with the picked plans of all its records; NULL unless they were carried out */
+	size_t new_size;
+	unsigned mode; /* of the file: 0100644 or 0100755 */
+};
+
 struct rs_result {
 	const char *triple;
 	unsigned line_bytes;
 	const char *root; /* paths are shown relative to it; NULL: as they are */
-	const struct rs_source *const *sources; /* files that the records stand in */
-	size_t n_sources;
+	const struct rs_file_result *files;
+	size_t n_files;
 	const struct rs_record_result *records;
 	size_t n_records;
 	const struct rs_notes *notes;

@@ -1,0 +1,148 @@
+#include "session/session_internal.h"
+
+#include <string.h>
+
+#include "base/file.h"
+
+static struct rs_error *bind_profile(struct rs_session *session, const struct rs_record *record,
+				     const struct rs_binding **ret_binding)
+{
+	const struct rs_profile_struct *type =
+		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
+
+	*ret_binding = NULL;
+	if (!type)
+		return NULL;
+	struct rs_binding *binding = rs_arena_new(session->arena, struct rs_binding);
+	RS_TRY(rs_bind(session->arena, &session->profile, type, record, &session->notes, binding));
+	*ret_binding = binding;
+	return NULL;
+}
+
+static struct rs_plan_result plan_result(struct rs_session *session, const struct rs_cost *cost,
+					 const struct rs_plan *plan)
+{
+	struct rs_plan_result result = { .plan = plan, .changed_lines = plan->changed_lines };
+
+	if (cost)
+		result.lines = rs_cost_report(session->arena, cost, plan->offset_bits, plan->size_bytes,
+					      &result.n_lines);
+	return result;
+}
+
+static void set_original(struct rs_session *session, struct rs_record_result *result)
+{
+	const struct rs_record *record = result->record;
+	size_t *order = rs_arena_array(session->arena, size_t, record->n_units);
+	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
+	uint64_t *offsets = rs_arena_array(session->arena, uint64_t, record->n_members);
+
+	for (size_t i = 0; i < record->n_units; i++)
+		order[i] = i;
+	for (size_t i = 0; i < record->n_members; i++)
+		offsets[i] = record->members[i].offset_bits;
+	/* The compiler's own numbers, not the arithmetic's: a refused record may not follow it. */
+	*plan = (struct rs_plan){ .order = order, .offset_bits = offsets, .size_bytes = record->size_bytes };
+	if (result->cost)
+		plan->cost_ns = rs_cost_layout(result->cost, offsets, record->size_bytes);
+	result->original = plan_result(session, result->cost, plan);
+}
+
+static void take_plans(struct rs_session *session, const struct rs_plan_set *set, struct rs_record_result *result)
+{
+	struct rs_plan_result *plans = rs_arena_array(session->arena, struct rs_plan_result, set->n_plans);
+
+	for (size_t i = 0; i < set->n_plans; i++)
+		plans[i] = plan_result(session, result->cost, &set->plans[i]);
+	result->plans = plans;
+	result->n_plans = set->n_plans;
+	result->pick = set->pick;
+	result->lower_bound_ns = set->lower_bound_ns;
+	result->lower_bound_bytes = set->lower_bound_bytes;
+	result->proven = set->proven;
+	result->verdict = set->n_plans > 0 ? RS_VERDICT_PLANS : RS_VERDICT_NO_GAIN;
+}
+
+static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs_target *target,
+				     struct rs_record_result *result)
+{
+	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
+	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
+
+	RS_TRY(rs_plan_from_names(session->arena, result->record, result->binding, target->order, target->n_order,
+				  plan));
+	plan->id = 1;
+	if (plan->n_operations == 0)
+		set.n_plans = 0, set.pick = RS_NONE;
+	take_plans(session, &set, result);
+	return NULL;
+}
+
+static struct rs_error *choose(struct rs_session *session, struct rs_record_result *result)
+{
+	unsigned id = session->options.pick;
+
+	if (id == 0 || result->n_plans == 0)
+		return NULL;
+	for (size_t i = 0; i < result->n_plans; i++)
+		if (result->plans[i].plan->id == id) {
+			result->pick = i;
+			return NULL;
+		}
+	return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "struct '%s' has no plan %u: there are plans 1 to %u",
+			       result->record->name, id, result->plans[result->n_plans - 1].plan->id);
+}
+
+/* A file outside the project is never edited, whatever its records could gain. */
+static bool is_outside_root(const struct rs_session *session, const struct rs_record *record)
+{
+	return rs_path_below(record->source->realpath, session->root) == record->source->realpath;
+}
+
+static void refuse_outside_root(struct rs_session *session, struct rs_record_result *result)
+{
+	const struct rs_record *record = result->record;
+	struct rs_pin *hazard = rs_arena_new(session->arena, struct rs_pin);
+
+	*hazard = (struct rs_pin){
+		.code = "outside-root",
+		.strength = RS_PIN_HARD,
+		.message = rs_arena_printf(session->arena, "the file lies outside the project root %s (--root)",
+					   session->root),
+		.file = record->source->path,
+		.line = rs_source_position(record->source, record->span.start).line,
+		.unit = RS_NONE,
+		.refuses = true,
+	};
+	result->hazards = hazard;
+	result->n_hazards = 1;
+	result->verdict = RS_VERDICT_REFUSED;
+}
+
+struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_session_record *from,
+				 enum rs_session_goal goal, struct rs_record_result *ret_result)
+{
+	struct rs_record_result result = { .record = from->record, .pick = RS_NONE };
+
+	RS_TRY(bind_profile(session, from->record, &result.binding));
+	if (result.binding)
+		result.cost = rs_cost_create(session->arena, result.binding);
+	set_original(session, &result);
+	if (goal == RS_GOAL_ANNOTATE) {
+		result.verdict = RS_VERDICT_NONE;
+	} else if (rs_record_is_refused(from->record)) {
+		result.verdict = RS_VERDICT_REFUSED;
+	} else if (is_outside_root(session, from->record)) {
+		refuse_outside_root(session, &result);
+	} else if (from->target->order) {
+		RS_TRY(plan_by_hand(session, from->target, &result));
+	} else {
+		struct rs_plan_set set;
+
+		rs_plan_optimize(session->arena, from->record, result.binding, &session->options.plan, &set);
+		take_plans(session, &set, &result);
+	}
+	RS_TRY(choose(session, &result));
+	*ret_result = result;
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/*
+ * One run of the program: load → bind → plan → rewrite → verify. A session holds what was read and the result;
+ * it prints nothing, and touches files only in rs_session_apply().
+ */
+#ifndef RS_SESSION_SESSION_H
+#define RS_SESSION_SESSION_H
+
+#include "parse/tu.h"
+#include "session/result.h"
+
+/* What to look at. */
+struct rs_target {
+	const char *file;          /* that defines the record, or a source that includes it */
+	const char *name;          /* NULL: every record the file itself defines */
+	bool anywhere;             /* the record may stand in any file that `file` includes */
+	const char *const *order;  /* an order chosen by hand; NULL: the optimizer's */
+	size_t n_order;
+	bool has_expected_hash;    /* the file must still be the one a plan was made for */
+	uint64_t expected_hash;
+};
+
+struct rs_session_options {
+	struct rs_parse_options parse; /* prelude is filled from the profile */
+	const char *const *profiles;
+	size_t n_profiles;
+	unsigned line_bytes; /* 0: the profile's, or 64 */
+	const char *root;    /* edits stay below it; NULL: the git top level, or the current folder */
+	struct rs_plan_options plan;
+	unsigned pick;       /* id of the plan to carry out; 0: the default */
+};
+
+enum rs_session_goal {
+	RS_GOAL_ANNOTATE, /* layouts as they stand */
+	RS_GOAL_OPTIMIZE, /* plans, each carried out and verified */
+	RS_GOAL_EMIT,     /* the picked plans alone, carried out together and verified */
+};
+
+struct rs_session;
+/* Everything in options and targets must outlive the session. */
+struct rs_error *rs_session_create(const struct rs_session_options *options, const struct rs_target *targets,
+				   size_t n_targets, struct rs_session **ret_session) RS_MUST_USE;
+void rs_session_destroy(struct rs_session *session);
+/* Can be called again with another goal; the last result stays valid until the session ends. */
+struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal goal,
+				const struct rs_result **ret_result) RS_MUST_USE;
+/* Writes the files of the last RS_GOAL_EMIT run: all of them or none. */
+struct rs_error *rs_session_apply(struct rs_session *session) RS_MUST_USE;
+/* Remarks so far; also there when a run failed. */
+const struct rs_notes *rs_session_notes(const struct rs_session *session);
+
+#endif

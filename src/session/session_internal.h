@@ -1,0 +1,53 @@
+/*
+ * What the steps of a session share: load.c fills the records, plan.c the plans, emit.c the edits.
+ */
+#ifndef RS_SESSION_SESSION_INTERNAL_H
+#define RS_SESSION_SESSION_INTERNAL_H
+
+#include "parse/records.h"
+#include "profile/profile.h"
+#include "rewrite/verify.h"
+#include "session/session.h"
+
+/* One translation unit and the targets that are read in it. */
+struct rs_session_tu {
+	const char *file;
+	struct rs_tu *tu;
+};
+
+/* A record that was asked for, with where it came from. */
+struct rs_session_record {
+	const struct rs_record *record;
+	const struct rs_target *target;
+	struct rs_tu *tu;
+};
+
+struct rs_session {
+	struct rs_session_options options;
+	const struct rs_target *targets;
+	size_t n_targets;
+	struct rs_arena *arena;
+	struct rs_notes notes;
+	struct rs_profile profile;
+	bool has_profile;
+	struct rs_parser *parser;
+	struct rs_session_tu *tus;
+	size_t n_tus, tus_capacity;
+	struct rs_session_record *records;
+	size_t n_records, records_capacity;
+	const char *root; /* canonical */
+	bool is_loaded;
+	struct rs_result result;
+};
+
+/* Profile, parser, translation units, records. */
+struct rs_error *rs_session_load(struct rs_session *session) RS_MUST_USE;
+/* The result of one record: binding, cost, the layout as it stands and, unless `annotate`, its plans. */
+struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_session_record *from,
+				 enum rs_session_goal goal, struct rs_record_result *ret_result) RS_MUST_USE;
+/* Carries out each plan by itself. */
+struct rs_error *rs_session_carry_out(struct rs_session *session) RS_MUST_USE;
+/* Carries out the picked plans together, file by file; fills result.files. */
+struct rs_error *rs_session_emit(struct rs_session *session) RS_MUST_USE;
+
+#endif
