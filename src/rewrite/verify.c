@@ -1,1 +1,243 @@
 #include "rewrite/verify.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "parse/records.h"
+#include "record/layout.h"
+
+/* What one verification works on. */
+struct check {
+	struct rs_arena *arena;
+	const struct rs_source *source;
+	const struct rs_verification *verifications;
+	size_t n_verifications;
+};
+
+static struct rs_error *failed(const struct rs_source *source, size_t byte, const char *what)
+{
+	struct rs_position at = rs_source_position(source, byte);
+
+	return rs_error_create(RS_ERROR_VERIFY, source->path, at.line, at.column,
+			       "the rewritten text was rejected by its verification: %s", what);
+}
+
+static struct rs_error *check_inverse(const struct check *check, const char *new_text, size_t new_size,
+				      const struct rs_edit *edits, size_t n_edits)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder applied = { 0 };
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder restored = { 0 };
+	const struct rs_source *source = check->source;
+
+	rs_edit_apply(source, edits, n_edits, &applied);
+	if (applied.length != new_size || memcmp(applied.data, new_text, new_size) != 0)
+		return failed(source, 0, "the edits do not give the text");
+	struct rs_source *edited =
+		rs_source_create(check->arena, source->path, source->realpath, new_text, new_size);
+	struct rs_edit *inverse = rs_edit_invert(check->arena, edited, edits, n_edits);
+	rs_edit_apply(edited, inverse, n_edits, &restored);
+	if (restored.length != source->size || memcmp(restored.data, source->text, source->size) != 0)
+		return failed(source, 0, "the inverse edits do not restore the file");
+	return NULL;
+}
+
+static bool same_diagnostic(const struct rs_diagnostic *a, const struct rs_diagnostic *b)
+{
+	if (a->is_error != b->is_error || strcmp(a->message, b->message) != 0)
+		return false;
+	return a->path == b->path || (a->path && b->path && strcmp(a->path, b->path) == 0);
+}
+
+/* Lines shift, so a diagnostic is known by file and text; each known one excuses one. */
+static struct rs_error *check_diagnostics(const struct check *check, struct rs_tu *before, struct rs_tu *after)
+{
+	size_t n_old, n_new;
+	const struct rs_diagnostic *old = rs_tu_diagnostics(before, &n_old);
+	const struct rs_diagnostic *now = rs_tu_diagnostics(after, &n_new);
+	bool *used = rs_arena_array(check->arena, bool, n_old);
+
+	for (size_t i = 0; i < n_new; i++) {
+		size_t j = 0;
+
+		while (j < n_old && (used[j] || !same_diagnostic(&now[i], &old[j])))
+			j++;
+		if (j == n_old)
+			return rs_error_create(RS_ERROR_VERIFY, now[i].path, now[i].line, now[i].column,
+					       "the rewritten text was rejected by its verification: the "
+					       "compiler now says: %s",
+					       now[i].message);
+		used[j] = true;
+	}
+	return NULL;
+}
+
+static const struct rs_verification *find_planned(const struct check *check, const struct rs_record *record)
+{
+	for (size_t i = 0; i < check->n_verifications; i++)
+		if (check->verifications[i].record->span.start == record->span.start)
+			return &check->verifications[i];
+	return NULL;
+}
+
+static struct rs_error *mismatch(const struct check *check, const struct rs_record *record, const char *what)
+{
+	const char *text = rs_arena_printf(check->arena, "struct '%s': %s", record->name, what);
+
+	return failed(check->source, record->span.start, text);
+}
+
+/* Top-level members in the order that the plan gives them, as indices of the old record. */
+static size_t planned_order(const struct check *check, const struct rs_record *record, const size_t *order,
+			    size_t **ret_members)
+{
+	size_t *members = rs_arena_array(check->arena, size_t, record->n_members);
+	size_t count = 0;
+
+	for (size_t u = 0; u < record->n_units; u++) {
+		const struct rs_unit *unit = &record->units[order ? order[u] : u];
+		size_t member = unit->first_member;
+
+		for (size_t i = 0; i < unit->n_members; i++, member += 1 + record->members[member].n_inside)
+			members[count++] = member;
+	}
+	*ret_members = members;
+	return count;
+}
+
+static bool same_place(const struct rs_member *old, const struct rs_member *now, uint64_t planned_bits)
+{
+	return now->offset_bits == planned_bits && now->size_bits == old->size_bits &&
+	       now->align_bytes == old->align_bytes;
+}
+
+/* One top-level member and everything inside it: same spelling; with strict, at the planned offsets. */
+static struct rs_error *check_member(const struct check *check, const struct rs_record *old, size_t old_member,
+				     const struct rs_record *now, size_t now_member, const uint64_t *planned)
+{
+	size_t n_inside = old->members[old_member].n_inside;
+
+	if (now->members[now_member].n_inside != n_inside)
+		return mismatch(check, old, "a nested struct has other members");
+	for (size_t i = 0; i <= n_inside; i++) {
+		const struct rs_member *a = &old->members[old_member + i];
+		const struct rs_member *b = &now->members[now_member + i];
+
+		if (!planned) /* an embedded record was reordered: its inside stands in another order */
+			break;
+		if (strcmp(a->path, b->path) != 0 || strcmp(a->declaration, b->declaration) != 0)
+			return mismatch(check, old,
+					rs_arena_printf(check->arena, "'%s' stands where '%s' should",
+							b->declaration, a->declaration));
+		if (!same_place(a, b, planned[old_member + i]))
+			return mismatch(check, old,
+					rs_arena_printf(check->arena,
+							"member '%s' is at bit %llu, planned was %llu", a->path,
+							(unsigned long long)b->offset_bits,
+							(unsigned long long)planned[old_member + i]));
+	}
+	if (strcmp(old->members[old_member].declaration, now->members[now_member].declaration) != 0)
+		return mismatch(check, old, "the members stand in another order than planned");
+	return NULL;
+}
+
+/* A record that embeds a reordered one cannot be held to offsets that were planned without it. */
+static bool embeds_changed(const struct check *check, const struct rs_record *old, const struct rs_record *now)
+{
+	const char *difference;
+
+	if (check->n_verifications == 0 || old->n_members != now->n_members)
+		return false;
+	bool same = rs_record_same_members(check->arena, old, now, &difference);
+	for (size_t i = 0; same && i < now->n_members; i++)
+		if (now->members[i].parent != RS_NONE &&
+		    strcmp(now->members[i].path, old->members[i].path) != 0)
+			same = false;
+	return !same;
+}
+
+static bool has_inner_record(const struct rs_record *record)
+{
+	for (size_t i = 0; i < record->n_members; i++)
+		if (record->members[i].is_aggregate)
+			return true;
+	return false;
+}
+
+static struct rs_error *check_record(const struct check *check, const struct rs_record *old,
+				     const struct rs_record *now)
+{
+	const struct rs_verification *planned = find_planned(check, old);
+	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
+	uint64_t size_bytes = planned ? planned->plan->size_bytes : old->size_bytes;
+	bool follows = false;
+	size_t *old_order, *now_order, member;
+
+	for (size_t i = 0; i < old->n_members; i++)
+		offsets[i] = planned ? planned->plan->offset_bits[i] : old->members[i].offset_bits;
+	size_t count = planned_order(check, old, planned ? planned->plan->order : NULL, &old_order);
+	if (planned_order(check, now, NULL, &now_order) != count)
+		return mismatch(check, old, "the number of members changed");
+	if (check->n_verifications > (planned ? 1u : 0u) && has_inner_record(old))
+		follows = now->size_bytes != size_bytes || embeds_changed(check, old, now);
+	for (size_t i = 0; i < count; i++)
+		RS_TRY(check_member(check, old, old_order[i], now, now_order[i], follows ? NULL : offsets));
+	if (follows && !rs_record_is_refused(old) && !rs_layout_agrees(now, &member))
+		return mismatch(check, old, "its layout is not the one that the arithmetic gives");
+	if (!follows && (now->size_bytes != size_bytes || now->align_bytes != old->align_bytes))
+		return mismatch(check, old,
+				rs_arena_printf(check->arena, "it has %llu bytes, planned were %llu",
+						(unsigned long long)now->size_bytes,
+						(unsigned long long)size_bytes));
+	return NULL;
+}
+
+/* Records keep their order in the file unless one lies inside a unit of another that moved. */
+static const struct rs_record *find_counterpart(const struct rs_record *old, const struct rs_record *const *now,
+						size_t count, bool *used)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == old->n_members) {
+			used[i] = true;
+			return now[i];
+		}
+	return NULL;
+}
+
+static struct rs_error *check_records(const struct check *check, struct rs_tu *before, struct rs_tu *after)
+{
+	const struct rs_record_query query = { .file = check->source->realpath };
+	const struct rs_record **old, **now;
+	size_t n_old, n_now;
+
+	RS_TRY(rs_records_find(before, check->arena, &query, &old, &n_old));
+	RS_TRY(rs_records_find(after, check->arena, &query, &now, &n_now));
+	if (n_old != n_now)
+		return failed(check->source, 0, "the file defines another number of structs");
+	bool *used = rs_arena_array(check->arena, bool, n_now);
+	for (size_t i = 0; i < n_old; i++) {
+		const struct rs_record *counterpart = find_counterpart(old[i], now, n_now, used);
+
+		if (!counterpart)
+			return mismatch(check, old[i], "it is gone, or lost members");
+		RS_TRY(check_record(check, old[i], counterpart));
+	}
+	return NULL;
+}
+
+struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text,
+			   size_t new_size, const struct rs_verification *verifications, size_t n_verifications,
+			   const struct rs_edit *edits, size_t n_edits)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
+	const struct rs_buffer buffer = { .path = source->realpath, .text = new_text, .size = new_size };
+	struct check check = { .arena = arena,
+			       .source = source,
+			       .verifications = verifications,
+			       .n_verifications = n_verifications };
+
+	RS_TRY(check_inverse(&check, new_text, new_size, edits, n_edits));
+	RS_TRY(rs_tu_reopen(tu, &buffer, 1, &after));
+	RS_TRY(check_diagnostics(&check, tu, after));
+	return check_records(&check, tu, after);
+}

@@ -8,17 +8,21 @@
 #include "plan/plan.h"
 #include "text/edit.h"
 
+/* A record and the plan that the new text claims to carry out. */
 struct rs_verification {
 	const struct rs_record *record; /* as it stood */
 	const struct rs_plan *plan;
-	const char *new_text; /* the whole file after the edits */
-	size_t new_size;
 };
 
-/* Same members, types and attributes; offsets and size equal to the plan's; no new diagnostics; every other
- * record of the file unchanged but for what the record's size explains; inverse edits restore the bytes. Error
- * RS_ERROR_VERIFY says what failed. */
-struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_verification *verification,
+/*
+ * source: the file as it stood, read in tu. edits turn it into new_text. Checked: the inverse edits restore every
+ * byte; parsed again there is no new diagnostic; the file defines the same records; a planned record has the same
+ * members (names, types, sizes, attributes) in the planned order, at the planned offsets; every other record is
+ * as it was. Where a planned record is embedded in another, that one's size and offsets may follow.
+ * Error RS_ERROR_VERIFY says what failed.
+ */
+struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text, size_t new_size,
+			   const struct rs_verification *verifications, size_t n_verifications,
 			   const struct rs_edit *edits, size_t n_edits) RS_MUST_USE;
 
 #endif

@@ -12,7 +12,8 @@ static struct rs_error *read_profile(struct rs_session *session)
 
 	rs_machine_init(&session->profile.machine);
 	if (options->n_profiles > 0) {
-		RS_TRY(rs_profile_read(session->arena, options->profiles, options->n_profiles, &session->profile));
+		RS_TRY(rs_profile_read(session->arena, options->profiles, options->n_profiles,
+				       &session->profile));
 		session->has_profile = true;
 	}
 	if (options->line_bytes > 0)
@@ -39,7 +40,7 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 		}
 	RS_TRY(rs_tu_open(session->parser, file, ret_tu));
 	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
-		(struct rs_session_tu){ .file = canonical, .tu = *ret_tu };
+		(struct rs_session_tu) { .file = canonical, .tu = *ret_tu };
 	return NULL;
 }
 
@@ -61,8 +62,8 @@ static struct rs_error *ambiguous(const struct rs_record *a, const struct rs_rec
 	struct rs_position second = rs_source_position(b->source, b->span.start);
 
 	return rs_error_create(RS_ERROR_AMBIGUOUS, b->source->path, second.line, second.column,
-			       "struct '%s' is defined here and at %s:%u: name the file too (FILE:NAME)", b->name,
-			       a->source->path, first.line);
+			       "struct '%s' is defined here and at %s:%u: name the file too (FILE:NAME)",
+			       b->name, a->source->path, first.line);
 }
 
 static struct rs_error *find_records(struct rs_session *session, const struct rs_target *target)
@@ -81,8 +82,9 @@ static struct rs_error *find_records(struct rs_session *session, const struct rs
 	if (count == 0)
 		rs_notes_add(&session->notes, RS_NOTE_WARNING, target->file, 0, 0, "no struct is defined here");
 	for (size_t i = 0; i < count; i++)
-		*rs_array_push(session->arena, session->records, session->n_records, session->records_capacity) =
-			(struct rs_session_record){ .record = found[i], .target = target, .tu = tu };
+		*rs_array_push(session->arena, session->records, session->n_records,
+			       session->records_capacity) =
+			(struct rs_session_record) { .record = found[i], .target = target, .tu = tu };
 	return NULL;
 }
 

@@ -42,13 +42,14 @@ static void set_original(struct rs_session *session, struct rs_record_result *re
 	for (size_t i = 0; i < record->n_members; i++)
 		offsets[i] = record->members[i].offset_bits;
 	/* The compiler's own numbers, not the arithmetic's: a refused record may not follow it. */
-	*plan = (struct rs_plan){ .order = order, .offset_bits = offsets, .size_bytes = record->size_bytes };
+	*plan = (struct rs_plan) { .order = order, .offset_bits = offsets, .size_bytes = record->size_bytes };
 	if (result->cost)
 		plan->cost_ns = rs_cost_layout(result->cost, offsets, record->size_bytes);
 	result->original = plan_result(session, result->cost, plan);
 }
 
-static void take_plans(struct rs_session *session, const struct rs_plan_set *set, struct rs_record_result *result)
+static void take_plans(struct rs_session *session, const struct rs_plan_set *set,
+		       struct rs_record_result *result)
 {
 	struct rs_plan_result *plans = rs_arena_array(session->arena, struct rs_plan_result, set->n_plans);
 
@@ -69,8 +70,8 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
 	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
 
-	RS_TRY(rs_plan_from_names(session->arena, result->record, result->binding, target->order, target->n_order,
-				  plan));
+	RS_TRY(rs_plan_from_names(session->arena, result->record, result->binding, target->order,
+				  target->n_order, plan));
 	plan->id = 1;
 	if (plan->n_operations == 0)
 		set.n_plans = 0, set.pick = RS_NONE;
@@ -89,8 +90,9 @@ static struct rs_error *choose(struct rs_session *session, struct rs_record_resu
 			result->pick = i;
 			return NULL;
 		}
-	return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "struct '%s' has no plan %u: there are plans 1 to %u",
-			       result->record->name, id, result->plans[result->n_plans - 1].plan->id);
+	return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+			       "struct '%s' has no plan %u: there are plans 1 to %u", result->record->name, id,
+			       result->plans[result->n_plans - 1].plan->id);
 }
 
 /* A file outside the project is never edited, whatever its records could gain. */
@@ -104,7 +106,7 @@ static void refuse_outside_root(struct rs_session *session, struct rs_record_res
 	const struct rs_record *record = result->record;
 	struct rs_pin *hazard = rs_arena_new(session->arena, struct rs_pin);
 
-	*hazard = (struct rs_pin){
+	*hazard = (struct rs_pin) {
 		.code = "outside-root",
 		.strength = RS_PIN_HARD,
 		.message = rs_arena_printf(session->arena, "the file lies outside the project root %s (--root)",

@@ -35,7 +35,7 @@ struct rs_record_result {
 	const struct rs_cost *cost;       /* NULL likewise */
 	struct rs_plan_result original;   /* the layout as it stands; its plan has id 0 */
 	enum rs_verdict verdict;
-	const struct rs_plan_result *plans; /* empty for annotate */
+	struct rs_plan_result *plans; /* empty for annotate */
 	size_t n_plans;
 	size_t pick; /* index into plans; RS_NONE */
 	double lower_bound_ns;

@@ -37,6 +37,8 @@ struct rs_session {
 	size_t n_records, records_capacity;
 	const char *root; /* canonical */
 	bool is_loaded;
+	struct rs_record_result *results; /* what result.records and result.files show */
+	struct rs_file_result *files;
 	struct rs_result result;
 };
 
