@@ -15,11 +15,16 @@ struct rs_cost *rs_cost_create(struct rs_arena *arena, const struct rs_binding *
 /* A set of accesses on one line: for each path the number of its accessed members on the line and whether one is
  * written. counts[p] and writes[p] have n_paths entries. */
 double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bool *writes);
+/* What a line is to rs_cost_line() and to the reports: the machine's line, twice that where adjacent lines are
+ * fetched in pairs. Base offsets are below it. */
+uint64_t rs_cost_line_bytes(const struct rs_cost *cost);
 /* Cost of a layout: expectation over the placement's base offsets of the sum over lines. offset_bits has
- * an entry for each member of the record (rs_layout_compute()). */
+ * an entry for each member of the record (rs_layout_compute()). In an array the neighbouring elements' traffic on
+ * shared lines counts; rs_cost_line() knows nothing of it. */
 double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes);
 
-/* The base offsets modulo the line and their weights (sum 1), for a record of this size. */
+/* The base offsets modulo the line and their weights (sum 1), for a record of this size; gives their number, of
+ * which at most `room` are stored. */
 struct rs_cost_base {
 	uint64_t offset_bytes;
 	double weight;
