@@ -1,7 +1,9 @@
 /*
  * Layout arithmetic of the System V / Itanium C ABI for records that are neither packed nor ms_struct:
  * a member goes to the next multiple of its alignment; a bit-field goes right after what precedes it unless it
- * would cross a boundary of its declared type's size; `:0` moves to the next such boundary.
+ * would cross a boundary of its declared type's size; `:0` moves to the next such boundary. An alignment
+ * attribute on a bit-field moves its start. The size is rounded up to the record's alignment, which no order
+ * changes.
  */
 #ifndef RS_RECORD_LAYOUT_H
 #define RS_RECORD_LAYOUT_H
@@ -22,7 +24,8 @@ struct rs_hole {
 	uint64_t offset_bits, size_bits;
 	size_t after_member; /* top-level member before it; RS_NONE: none */
 };
-/* Padding of a layout, whole bytes and bits, tail padding last. offsets as from rs_layout_compute(). */
+/* Padding of a layout by rising offset, tail padding last. What a bit-field leaves of its last byte is a hole
+ * of its own, so that every other hole is whole bytes. offset_bits as from rs_layout_compute(). */
 struct rs_hole *rs_layout_holes(struct rs_arena *arena, const struct rs_record *record,
 				const uint64_t *offset_bits, uint64_t size_bytes, size_t *ret_count);
 

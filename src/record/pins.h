@@ -18,6 +18,10 @@ struct rs_pin_list {
 void rs_pin_add(struct rs_pin_list *list, const char *code, enum rs_pin_strength strength, size_t unit,
 		unsigned line, bool refuses, const char *format, ...) RS_PRINTF(7, 8);
 void rs_constraint_add(struct rs_pin_list *list, enum rs_constraint_kind kind, size_t unit, size_t other);
+/* Numbers the regions: a new one begins behind every barrier gap, and a unit that is a marker (a zero-length
+ * member that only names or aligns a place, or one made by a marker macro) has a region to itself. */
+void rs_pins_assign_regions(const struct rs_source *source, const struct rs_member *members, size_t n_members,
+			    const struct rs_gap *gaps, struct rs_unit *units, size_t n_units);
 /* Looks at members and units: flexible array last, trailing array of one or no element last, zero-length
  * members and marker names as region borders, tags and enumerators defined inside and used by a later unit,
  * counted_by() after its count. Layout that the arithmetic does not reproduce refuses the record. */

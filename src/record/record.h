@@ -13,18 +13,21 @@
 
 /* Members stand depth first: a struct or union member is followed by its own members. */
 struct rs_member {
-	const char *name;        /* "" for an anonymous aggregate and an unnamed bit-field */
-	const char *path;        /* C path from the record, anonymous levels skipped: "a.b"; "" when it has none */
-	const char *type;        /* as written, macros expanded: "unsigned char [16]" */
-	const char *declaration; /* "int (*cb)(int, char)", without the semicolon; "union" for an anonymous one */
-	size_t parent;           /* index of the enclosing member; RS_NONE at the top level */
-	size_t n_inside;         /* how many members after this one lie inside it */
-	size_t unit;             /* that spells it */
-	uint64_t offset_bits;    /* from the start of the record */
-	uint64_t size_bits;      /* the width of a bit-field; 0 for a flexible array and for `:0` */
-	uint32_t align_bytes;    /* the alignment that layout gives it, attributes included; a bit-field: its
-				  * declared type's */
-	uint32_t type_size_bytes; /* size of the declared type: the storage unit of a bit-field */
+	const char *name; /* "" for an anonymous aggregate and an unnamed bit-field */
+	const char *path; /* C path from the record, anonymous levels skipped: "a.b"; "" when it has none */
+	const char *type; /* as written, macros expanded: "unsigned char [16]" */
+	const char
+		*declaration; /* "int (*cb)(int, char)", without the semicolon; "union" for an anonymous one */
+	size_t parent;        /* index of the enclosing member; RS_NONE at the top level */
+	size_t n_inside;      /* how many members after this one lie inside it */
+	size_t unit;          /* that spells it */
+	uint64_t offset_bits; /* from the start of the record */
+	uint64_t size_bits;   /* the width of a bit-field; 0 for a flexible array and for `:0` */
+	uint32_t align_bytes; /* the alignment that layout gives it, attributes included; a bit-field: its
+			       * declared type's */
+	uint32_t requested_align_bytes; /* what an attribute or _Alignas on the member itself asks for; 0: none
+					 */
+	uint32_t type_size_bytes;       /* size of the declared type: the storage unit of a bit-field */
 	bool is_bitfield;
 	bool is_aggregate; /* struct or union whose members follow */
 	bool is_union;
@@ -51,12 +54,12 @@ struct rs_unit {
 	enum rs_unit_origin origin;
 	struct rs_span span;        /* comments included; starts and ends at a byte that is not blank */
 	struct rs_span declaration; /* first token to the semicolon, its end included */
-	size_t first_member;        /* index of its first top-level member; they are consecutive at that level */
-	size_t n_members;           /* top-level members; 0 when everything in it is switched off by #if */
-	size_t region;              /* units never leave their region: barriers separate regions */
-	unsigned n_lines;           /* source lines that the span touches */
-	bool ends_in_line_comment;  /* the span ends in a comment that only a line end closes */
-	const char *name;           /* for messages: first member's path, or the start of the text */
+	size_t first_member;       /* index of its first top-level member; they are consecutive at that level */
+	size_t n_members;          /* top-level members; 0 when everything in it is switched off by #if */
+	size_t region;             /* units never leave their region: barriers separate regions */
+	unsigned n_lines;          /* source lines that the span touches */
+	bool ends_in_line_comment; /* the span ends in a comment that only a line end closes */
+	const char *name;          /* for messages: first member's path, or the start of the text */
 };
 
 /* The text between two units: blank lines, section comments, directives, barriers. gaps[i] stands before
