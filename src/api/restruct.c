@@ -1,1 +1,378 @@
-#include "session/result.h"
+#include "restruct/restruct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/plan_file.h"
+#include "base/builder.h"
+#include "config.h"
+#include "report/report.h"
+
+struct lines {
+	const char **items;
+	size_t n_items, items_capacity;
+};
+
+struct restruct {
+	struct rs_arena *arena;
+	struct rs_session_options options;
+	struct rs_target *targets;
+	size_t n_targets, targets_capacity;
+	const char **profiles, **contexts;
+	size_t profiles_capacity, contexts_capacity;
+	struct rs_buffer *buffers;
+	size_t buffers_capacity;
+	const char *const *order;
+	size_t n_order;
+	struct rs_session *session;
+	const struct rs_result *result; /* of the last question */
+	enum rs_report_kind kind;
+	char *error;
+	struct lines notes, refusals;
+};
+
+const char *restruct_version(void)
+{
+	return RESTRUCT_VERSION;
+}
+
+const char *restruct_compiler_version(void)
+{
+	return rs_parser_version();
+}
+
+void restruct_set_oom_handler(void (*handler)(void))
+{
+	rs_alloc_set_oom_handler(handler);
+}
+
+struct restruct *restruct_create(void)
+{
+	struct restruct *r = (struct restruct *)rs_alloc(sizeof *r);
+
+	r->arena = rs_arena_create();
+	return r;
+}
+
+void restruct_destroy(struct restruct *r)
+{
+	if (!r)
+		return;
+	rs_session_destroy(r->session);
+	rs_arena_destroy(r->arena);
+	free(r->error);
+	free(r);
+}
+
+static const char *keep(struct restruct *r, const char *text)
+{
+	return text ? rs_arena_strdup(r->arena, text) : NULL;
+}
+
+static const char *const *keep_list(struct restruct *r, const char *const *items, size_t count)
+{
+	const char **copies = rs_arena_array(r->arena, const char *, count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		copies[i] = keep(r, items[i]);
+	return copies;
+}
+
+static struct rs_target *add_target(struct restruct *r)
+{
+	return rs_array_push(r->arena, r->targets, r->n_targets, r->targets_capacity);
+}
+
+void restruct_add_target(struct restruct *r, const char *file, const char *name)
+{
+	*add_target(r) = (struct rs_target) { .file = keep(r, file), .name = keep(r, name) };
+}
+
+void restruct_add_target_anywhere(struct restruct *r, const char *file, const char *name)
+{
+	*add_target(r) = (struct rs_target) { .file = keep(r, file), .name = keep(r, name), .anywhere = true };
+}
+
+void restruct_add_profile(struct restruct *r, const char *path)
+{
+	*rs_array_push(r->arena, r->profiles, r->options.n_profiles, r->profiles_capacity) = keep(r, path);
+}
+
+void restruct_set_build_directory(struct restruct *r, const char *path)
+{
+	r->options.parse.build_directory = keep(r, path);
+}
+
+void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_flags)
+{
+	r->options.parse.flags = keep_list(r, flags, n_flags);
+	r->options.parse.n_flags = n_flags;
+	r->options.parse.has_flags = true;
+}
+
+void restruct_add_context(struct restruct *r, const char *path)
+{
+	*rs_array_push(r->arena, r->contexts, r->options.parse.n_contexts, r->contexts_capacity) =
+		keep(r, path);
+}
+
+void restruct_add_buffer(struct restruct *r, const char *path, const char *text, size_t size)
+{
+	*rs_array_push(r->arena, r->buffers, r->options.parse.n_buffers, r->buffers_capacity) =
+		(struct rs_buffer) { .path = keep(r, path),
+				     .text = rs_arena_strndup(r->arena, text, size),
+				     .size = size };
+}
+
+void restruct_set_resource_directory(struct restruct *r, const char *path)
+{
+	r->options.parse.resource_directory = keep(r, path);
+}
+
+void restruct_set_root(struct restruct *r, const char *path)
+{
+	r->options.root = keep(r, path);
+}
+
+void restruct_set_line_bytes(struct restruct *r, unsigned line_bytes)
+{
+	r->options.line_bytes = line_bytes;
+}
+
+void restruct_set_order(struct restruct *r, const char *const *names, size_t n_names)
+{
+	r->order = keep_list(r, names, n_names);
+	r->n_order = n_names;
+}
+
+void restruct_set_max_size(struct restruct *r, size_t bytes)
+{
+	r->options.plan.max_size_bytes = bytes;
+}
+
+void restruct_set_max_moves(struct restruct *r, size_t blocks)
+{
+	r->options.plan.max_moves = blocks;
+}
+
+void restruct_set_pick(struct restruct *r, unsigned plan)
+{
+	r->options.pick = plan;
+}
+
+static void set_error(struct restruct *r, const char *text)
+{
+	free(r->error);
+	r->error = NULL;
+	if (text) {
+		size_t size = strlen(text) + 1;
+
+		r->error = (char *)memcpy(rs_alloc(size), text, size);
+	}
+}
+
+/* Takes the error over: keeps its text, gives the status that it comes to. */
+static enum restruct_status fail(struct restruct *r, struct rs_error *error)
+{
+	static const char prefix[] = "restruct: ";
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	enum restruct_status status = error->code == RS_ERROR_USAGE ? RESTRUCT_USAGE : RESTRUCT_FAILED;
+
+	rs_error_print(error, &text);
+	text.data[text.length - 1] = '\0';
+	set_error(r, text.data + strlen(prefix));
+	rs_error_destroy(error);
+	return status;
+}
+
+enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path, unsigned plan)
+{
+	struct rs_target *targets;
+	size_t count;
+	struct rs_error *error = rs_plan_file_read(r->arena, path, plan, &targets, &count);
+
+	set_error(r, NULL);
+	if (error)
+		return fail(r, error);
+	for (size_t i = 0; i < count; i++)
+		*add_target(r) = targets[i];
+	return RESTRUCT_OK;
+}
+
+static struct rs_error *open_session(struct restruct *r)
+{
+	if (r->session)
+		return NULL;
+	r->options.profiles = r->profiles;
+	r->options.parse.contexts = r->contexts;
+	r->options.parse.buffers = r->buffers;
+	if (r->order)
+		for (size_t i = 0; i < r->n_targets; i++) {
+			r->targets[i].order = r->order;
+			r->targets[i].n_order = r->n_order;
+		}
+	return rs_session_create(&r->options, r->targets, r->n_targets, &r->session);
+}
+
+static void add_line(struct restruct *r, struct lines *lines, const char *path, unsigned line, unsigned column,
+		     const char *severity, const char *message)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	if (path)
+		rs_builder_printf(&text, "%s:", path);
+	if (path && line)
+		rs_builder_printf(&text, "%u:", line);
+	if (path && line && column)
+		rs_builder_printf(&text, "%u:", column);
+	rs_builder_printf(&text, "%s%s: %s", path ? " " : "", severity, message);
+	*rs_array_push(r->arena, lines->items, lines->n_items, lines->items_capacity) =
+		rs_arena_strdup(r->arena, text.data);
+}
+
+static void collect_notes(struct restruct *r)
+{
+	const struct rs_notes *notes = rs_session_notes(r->session);
+
+	r->notes.n_items = 0;
+	for (size_t i = 0; i < notes->n_items; i++) {
+		const struct rs_note *note = &notes->items[i];
+
+		add_line(r, &r->notes, note->path, note->line, note->column,
+			 note->severity == RS_NOTE_WARNING ? "warning" : "note", note->message);
+	}
+}
+
+static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
+		     size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_pin *pin = &pins[i];
+
+		if (pin->refuses)
+			add_line(r, &r->refusals, pin->file ? pin->file : record->source->path, pin->line, 0,
+				 "refused",
+				 rs_arena_printf(r->arena, "struct '%s': %s [%s]", record->name, pin->message,
+						 pin->code));
+	}
+}
+
+/* FINDINGS when a record was refused or cannot gain. */
+static enum restruct_status judge(struct restruct *r)
+{
+	enum restruct_status status = RESTRUCT_OK;
+
+	for (size_t i = 0; i < r->result->n_records; i++) {
+		const struct rs_record_result *record = &r->result->records[i];
+
+		if (record->verdict == RS_VERDICT_REFUSED || record->verdict == RS_VERDICT_NO_GAIN)
+			status = RESTRUCT_FINDINGS;
+		if (record->verdict == RS_VERDICT_NO_GAIN) {
+			struct rs_position at =
+				rs_source_position(record->record->source, record->record->span.start);
+
+			add_line(r, &r->refusals, record->record->source->path, at.line, 0, "no gain",
+				 rs_arena_printf(
+					 r->arena,
+					 "struct '%s': no permitted order is better than the present one",
+					 record->record->name));
+		}
+		if (record->verdict == RS_VERDICT_REFUSED) {
+			add_pins(r, record->record, record->record->pins, record->record->n_pins);
+			add_pins(r, record->record, record->hazards, record->n_hazards);
+		}
+	}
+	return status;
+}
+
+static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, enum rs_report_kind kind)
+{
+	struct rs_error *error = open_session(r);
+
+	set_error(r, NULL);
+	r->refusals.n_items = 0;
+	r->result = NULL;
+	if (!error)
+		error = rs_session_run(r->session, goal, &r->result);
+	if (r->session)
+		collect_notes(r);
+	if (error)
+		return fail(r, error);
+	r->kind = kind;
+	return judge(r);
+}
+
+enum restruct_status restruct_annotate(struct restruct *r)
+{
+	return ask(r, RS_GOAL_ANNOTATE, RS_REPORT_ANNOTATE);
+}
+
+enum restruct_status restruct_optimize(struct restruct *r)
+{
+	return ask(r, RS_GOAL_OPTIMIZE, RS_REPORT_OPTIMIZE);
+}
+
+enum restruct_status restruct_emit(struct restruct *r)
+{
+	return ask(r, RS_GOAL_EMIT, RS_REPORT_PATCH);
+}
+
+enum restruct_status restruct_apply(struct restruct *r)
+{
+	struct rs_error *error;
+
+	set_error(r, NULL);
+	if (!r->result || r->kind != RS_REPORT_PATCH)
+		error = rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was emitted yet");
+	else
+		error = rs_session_apply(r->session);
+	return error ? fail(r, error) : RESTRUCT_OK;
+}
+
+const char *restruct_error(const struct restruct *r)
+{
+	return r->error;
+}
+
+const char *restruct_note(struct restruct *r, size_t index)
+{
+	return index < r->notes.n_items ? r->notes.items[index] : NULL;
+}
+
+const char *restruct_refusal(struct restruct *r, size_t index)
+{
+	return index < r->refusals.n_items ? r->refusals.items[index] : NULL;
+}
+
+static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
+			      struct rs_builder *out)
+{
+	const char *name = options->format ? options->format : "text";
+	const struct rs_report_format *format = rs_report_find(name, r->kind);
+	const struct rs_report_options report = { .kind = r->kind,
+						  .hex = options->hex != 0,
+						  .color = options->color != 0,
+						  .verbose = options->verbose != 0 };
+
+	if (!r->result)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was asked yet");
+	if (!format)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", name);
+	return format->write(out, r->result, &report);
+}
+
+char *restruct_print(struct restruct *r, const struct restruct_print_options *options, size_t *ret_length)
+{
+	struct rs_builder out = { 0 };
+	struct rs_error *error = print(r, options, &out);
+
+	if (error) {
+		fail(r, error);
+		rs_builder_deinit(&out);
+		return NULL;
+	}
+	rs_builder_appends(&out, "");
+	if (ret_length)
+		*ret_length = out.length;
+	return out.data;
+}

@@ -1,0 +1,120 @@
+/*
+ * librestruct: better field orders for C structs, as a library.
+ *
+ * A handle is loaded with files, flags and profiles, then asked:
+ *
+ *     struct restruct *r = restruct_create();
+ *     restruct_add_profile(r, "lookup.json");
+ *     restruct_add_target(r, "include/inetpeer.h", "inet_peer");
+ *     if (restruct_optimize(r) <= RESTRUCT_FINDINGS)
+ *         puts(text = restruct_print(r, &(struct restruct_print_options){ .format = "json" }));
+ *     restruct_destroy(r);
+ *
+ * Strings given to a handle are copied. Strings given back belong to the caller and are ended with free(),
+ * unless "valid until" says otherwise. Nothing is printed and no file is written but by restruct_apply(). A
+ * handle is used by one thread at a time; different handles are independent. When memory runs out the process
+ * ends with status 3 (restruct_set_oom_handler()).
+ */
+#ifndef RESTRUCT_RESTRUCT_H
+#define RESTRUCT_RESTRUCT_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define RESTRUCT_API __attribute__((visibility("default")))
+#else
+#define RESTRUCT_API
+#endif
+
+struct restruct;
+
+/* What a call came to; also the exit status of the program. */
+enum restruct_status {
+	RESTRUCT_OK = 0,
+	RESTRUCT_FINDINGS = 1, /* done; something was refused, or nothing can be gained */
+	RESTRUCT_USAGE = 2,    /* what was asked makes no sense: see restruct_error() */
+	RESTRUCT_FAILED = 3,   /* could not complete: see restruct_error() */
+};
+
+RESTRUCT_API const char *restruct_version(void); /* "0.1.0", static */
+/* "clang version 14.0.6": the libclang that reads the sources; static. */
+RESTRUCT_API const char *restruct_compiler_version(void);
+/* The handler must not return. NULL: back to the default. */
+RESTRUCT_API void restruct_set_oom_handler(void (*handler)(void));
+
+RESTRUCT_API struct restruct *restruct_create(void);
+RESTRUCT_API void restruct_destroy(struct restruct *r); /* NULL is allowed */
+
+/* --- load: what to read; to be called before the first question --- */
+
+/* A record to look at. name NULL: every struct that the file itself defines. */
+RESTRUCT_API void restruct_add_target(struct restruct *r, const char *file, const char *name);
+/* A record that stands in any file which the source `file` includes. */
+RESTRUCT_API void restruct_add_target_anywhere(struct restruct *r, const char *file, const char *name);
+/* The records of a JSON result that restruct wrote, each with the order of one of its plans: plan 0 is the
+ * result's own pick. The files must still have the bytes that the result was made for. */
+RESTRUCT_API enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path, unsigned plan);
+/* Profile files are merged in the order given. */
+RESTRUCT_API void restruct_add_profile(struct restruct *r, const char *path);
+/* Folder with compile_commands.json, or the file itself. Without it the file is looked for upward. */
+RESTRUCT_API void restruct_set_build_directory(struct restruct *r, const char *path);
+/* Compiler flags instead of a compile database. */
+RESTRUCT_API void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_flags);
+/* A source through which headers may be read that do not stand alone. */
+RESTRUCT_API void restruct_add_context(struct restruct *r, const char *path);
+/* size bytes that stand for the file (an editor's buffer). */
+RESTRUCT_API void restruct_add_buffer(struct restruct *r, const char *path, const char *text, size_t size);
+/* Folder with the compiler's own headers; found when not set. */
+RESTRUCT_API void restruct_set_resource_directory(struct restruct *r, const char *path);
+/* Edits stay below this folder; default: the git top level, else the current folder. */
+RESTRUCT_API void restruct_set_root(struct restruct *r, const char *path);
+/* Bytes of a cache line; 0: the profile's, or 64. */
+RESTRUCT_API void restruct_set_line_bytes(struct restruct *r, unsigned line_bytes);
+/* Members in the order that all targets shall take: a whole order, or those that come first. */
+RESTRUCT_API void restruct_set_order(struct restruct *r, const char *const *names, size_t n_names);
+/* A plan may grow the record up to this many bytes; 0: not at all. */
+RESTRUCT_API void restruct_set_max_size(struct restruct *r, size_t bytes);
+/* A plan may move at most this many blocks; 0: any number. */
+RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
+/* Plan to emit; 0: the default pick. */
+RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
+
+/* --- ask --- */
+
+/* The layouts as they stand. */
+RESTRUCT_API enum restruct_status restruct_annotate(struct restruct *r);
+/* Plans, each carried out in memory and verified by parsing again. */
+RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
+/* The picked plans of all targets, carried out together in memory and verified. */
+RESTRUCT_API enum restruct_status restruct_emit(struct restruct *r);
+/* Writes the files of the last restruct_emit(): all or none, each only if it is still what was analysed. */
+RESTRUCT_API enum restruct_status restruct_apply(struct restruct *r);
+
+/* The last error: "path:line:col: message", valid until the next call on the handle; NULL: none. */
+RESTRUCT_API const char *restruct_error(const struct restruct *r);
+/* Remarks: "path:line:col: note: …"; index from 0; NULL behind the last; valid while the handle lives. */
+RESTRUCT_API const char *restruct_note(struct restruct *r, size_t index);
+/* Why a target gets no plan: one line a reason, as restruct_note(). */
+RESTRUCT_API const char *restruct_refusal(struct restruct *r, size_t index);
+
+/* --- print --- */
+
+struct restruct_print_options {
+	const char *format; /* "text" (NULL: the same) or "json" */
+	int hex;            /* offsets and sizes in hexadecimal, in text */
+	int color;          /* ANSI colours, in text */
+	int verbose;
+};
+/* The answer to the last question: the layout, the plans, or the unified diff. *ret_length (may be NULL) is its
+ * length. NULL: nothing was asked yet, or no such format (restruct_error()). */
+RESTRUCT_API char *restruct_print(struct restruct *r, const struct restruct_print_options *options,
+				  size_t *ret_length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

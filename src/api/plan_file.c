@@ -1,0 +1,157 @@
+#include "api/plan_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "text/patch.h"
+
+struct reader {
+	struct rs_arena *arena;
+	const char *path;
+	const struct rs_json *root;
+};
+
+static struct rs_error *get(const struct reader *reader, const struct rs_json *object, const char *key,
+			    enum rs_json_kind kind, const struct rs_json **ret_value)
+{
+	const struct rs_json *value = object->kind == RS_JSON_OBJECT ? rs_json_find(object, key) : NULL;
+
+	if (!value)
+		return rs_json_error(reader->path, object, false,
+				     "this is not a restruct result: '%s' is missing", key);
+	if (value->kind != kind)
+		return rs_json_error(reader->path, value, false, "'%s' is not %s", key,
+				     rs_json_kind_name(kind));
+	*ret_value = value;
+	return NULL;
+}
+
+/* Paths in a result are relative to the project root, which is the current folder or a git top level above it.
+ */
+static const char *resolve(const struct reader *reader, const char *shown)
+{
+	if (shown[0] == '/' || rs_file_exists(shown))
+		return shown;
+	const char *top = rs_git_top_level(reader->arena, ".");
+	const char *path = top ? rs_path_absolute(reader->arena, top, shown) : shown;
+	return rs_file_exists(path) ? path : shown;
+}
+
+static struct rs_error *find_hash(const struct reader *reader, const char *shown, uint64_t *ret_hash)
+{
+	static const char prefix[] = "fnv1a64:";
+	const struct rs_json *files, *path, *hash;
+
+	RS_TRY(get(reader, reader->root, "files", RS_JSON_ARRAY, &files));
+	for (const struct rs_json *file = files->first; file; file = file->next) {
+		RS_TRY(get(reader, file, "path", RS_JSON_STRING, &path));
+		if (strcmp(path->string, shown) != 0)
+			continue;
+		RS_TRY(get(reader, file, "hash", RS_JSON_STRING, &hash));
+		if (strncmp(hash->string, prefix, strlen(prefix)) != 0)
+			return rs_json_error(reader->path, hash, false,
+					     "this hash is not of the form fnv1a64:…");
+		*ret_hash = strtoull(hash->string + strlen(prefix), NULL, 16);
+		return NULL;
+	}
+	return rs_json_error(reader->path, files, false, "'%s' is not among the files", shown);
+}
+
+static struct rs_error *find_plan(const struct reader *reader, const struct rs_json *record, unsigned plan,
+				  const struct rs_json **ret_plan)
+{
+	const struct rs_json *plans, *id, *pick = rs_json_find(record, "pick");
+	double wanted = plan > 0 ? (double)plan : pick && pick->kind == RS_JSON_NUMBER ? pick->number : 0;
+
+	*ret_plan = NULL;
+	RS_TRY(get(reader, record, "plans", RS_JSON_ARRAY, &plans));
+	for (const struct rs_json *item = plans->first; item; item = item->next) {
+		RS_TRY(get(reader, item, "id", RS_JSON_NUMBER, &id));
+		if (id->number == wanted)
+			*ret_plan = item;
+	}
+	return NULL;
+}
+
+struct placed {
+	const char *name;
+	double offset_bits;
+	size_t index; /* keeps members of the same offset in their order */
+};
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct placed *left = (const struct placed *)a, *right = (const struct placed *)b;
+
+	if (left->offset_bits != right->offset_bits)
+		return left->offset_bits < right->offset_bits ? -1 : 1;
+	return left->index < right->index ? -1 : 1;
+}
+
+static struct rs_error *read_order(const struct reader *reader, const struct rs_json *plan,
+				   struct rs_target *target)
+{
+	const struct rs_json *fields, *name, *offset;
+	size_t count = 0;
+
+	RS_TRY(get(reader, plan, "fields", RS_JSON_ARRAY, &fields));
+	struct placed *placed = rs_arena_array(reader->arena, struct placed, fields->n_children);
+	for (const struct rs_json *field = fields->first; field; field = field->next) {
+		RS_TRY(get(reader, field, "name", RS_JSON_STRING, &name));
+		RS_TRY(get(reader, field, "offset_bits", RS_JSON_NUMBER, &offset));
+		placed[count] = (struct placed) { name->string, offset->number, count };
+		count++;
+	}
+	qsort(placed, count, sizeof *placed, by_offset);
+	const char **order = rs_arena_array(reader->arena, const char *, count);
+	for (size_t i = 0; i < count; i++)
+		order[i] = placed[i].name;
+	target->order = order;
+	target->n_order = count;
+	return NULL;
+}
+
+static struct rs_error *read_target(const struct reader *reader, const struct rs_json *record,
+				    const struct rs_json *plan, struct rs_target *ret_target)
+{
+	const struct rs_json *name, *file;
+
+	RS_TRY(get(reader, record, "name", RS_JSON_STRING, &name));
+	RS_TRY(get(reader, record, "file", RS_JSON_STRING, &file));
+	*ret_target = (struct rs_target) { .file = resolve(reader, file->string),
+					   .name = name->string,
+					   .has_expected_hash = true };
+	RS_TRY(find_hash(reader, file->string, &ret_target->expected_hash));
+	return read_order(reader, plan, ret_target);
+}
+
+struct rs_error *rs_plan_file_read(struct rs_arena *arena, const char *path, unsigned plan,
+				   struct rs_target **ret_targets, size_t *ret_count)
+{
+	struct reader reader = { .arena = arena, .path = path };
+	const struct rs_json *version, *structs, *chosen;
+	char *text;
+	size_t size, count = 0;
+
+	RS_TRY(rs_file_read(arena, path, &text, &size));
+	RS_TRY(rs_json_parse(arena, path, text, size, &reader.root));
+	RS_TRY(get(&reader, reader.root, "restruct", RS_JSON_NUMBER, &version));
+	if (version->number != 1)
+		return rs_json_error(path, version, false,
+				     "this version of restruct reads results of version 1");
+	RS_TRY(get(&reader, reader.root, "structs", RS_JSON_ARRAY, &structs));
+	struct rs_target *targets = rs_arena_array(arena, struct rs_target, structs->n_children);
+	for (const struct rs_json *record = structs->first; record; record = record->next) {
+		RS_TRY(find_plan(&reader, record, plan, &chosen));
+		if (chosen)
+			RS_TRY(read_target(&reader, record, chosen, &targets[count++]));
+	}
+	if (count == 0)
+		return rs_error_create(RS_ERROR_NOT_FOUND, path, 0, 0, "no struct in it has %s",
+				       plan > 0 ? "that plan" : "a plan to emit");
+	*ret_targets = targets;
+	*ret_count = count;
+	return NULL;
+}

@@ -1,0 +1,32 @@
+/*
+ * Commands: each has a row in the table and a function; what they share stands here.
+ */
+#ifndef RS_CLI_COMMAND_H
+#define RS_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "restruct/restruct.h"
+
+struct rs_command {
+	const char *name;
+	unsigned bit;
+	const char *arguments; /* for the usage line */
+	const char *summary;
+	/* Gives the exit status; errors and notes are already on stderr. */
+	int (*run)(struct rs_arena *arena, const struct rs_options *options);
+};
+
+int rs_cmd_annotate(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_optimize(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options);
+
+/* Prints "restruct: …" on stderr and gives the status. */
+int rs_command_fail(struct rs_error *error);
+/* A handle set up from the options. NULL: an error was printed, *ret_status is the status. */
+struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status);
+/* Prints notes, refusals and the error, if any, on stderr. */
+void rs_command_report(struct restruct *r, const struct rs_options *options);
+/* Prints the answer to stdout or -o FILE; gives status, or 3 when it cannot be written. */
+int rs_command_print(struct restruct *r, const struct rs_options *options, int status);
+
+#endif

@@ -1,0 +1,101 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+
+static const struct rs_command commands[] = {
+	{ "annotate", RS_CMD_ANNOTATE, "FILE[:NAME]...",
+	  "show the layout: offsets, cache lines, holes, heat, who shares a line with whom", rs_cmd_annotate },
+	{ "optimize", RS_CMD_OPTIMIZE, "FILE[:NAME]...",
+	  "find better orders: what each plan buys, in cost, bytes and changed lines", rs_cmd_optimize },
+	{ "emit-patch", RS_CMD_EMIT_PATCH, "FILE[:NAME]... | PLAN.json",
+	  "print the verified unified diff of a plan, or change the files in place", rs_cmd_emit_patch },
+};
+
+static void print_overview(void)
+{
+	printf("usage: restruct COMMAND [OPTION]... FILE[:NAME]... [-- COMPILER-FLAG...]\n\n"
+	       "Finds a better field order for C structs and hands you the patch.\n\ncommands:\n");
+	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
+		printf("  %-12s %s\n", commands[i].name, commands[i].summary);
+	printf("\n`restruct COMMAND --help` lists a command's options; `restruct --version` says what this "
+	       "is.\n"
+	       "Exit status: 0 done, 1 findings (refused, or no gain), 2 usage, 3 could not complete.\n");
+}
+
+static void print_help(const struct rs_command *command)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	rs_options_print(&text, command->bit);
+	printf("usage: restruct %s [OPTION]... %s [-- COMPILER-FLAG...]\n\n%s.\n\n%s", command->name,
+	       command->arguments, command->summary, text.data);
+}
+
+static void print_table(void)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	rs_options_print_json(&text);
+	fputs(text.data, stdout);
+}
+
+static const struct rs_command *find_command(const char *name)
+{
+	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[RS_COUNT_OF(commands)];
+
+	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
+		names[i] = commands[i].name;
+	const char *nearest = rs_nearest_name(name, names, RS_COUNT_OF(commands));
+	return rs_command_fail(rs_error_create(
+		RS_ERROR_USAGE, NULL, 0, 0, "there is no command '%s'%s%s%s (restruct --help lists them)", name,
+		nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : ""));
+}
+
+static int run(int argc, char **argv, const struct rs_command *command)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	struct rs_options options;
+	struct rs_error *error = rs_options_parse(arena, argc, argv, command->bit, &options);
+
+	if (error)
+		return rs_command_fail(error);
+	if (options.help) {
+		print_help(command);
+		return 0;
+	}
+	return command->run(arena, &options);
+}
+
+int main(int argc, char **argv)
+{
+	const char *first = argc > 1 ? argv[1] : "";
+
+	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
+		print_overview();
+		return 0;
+	}
+	if (strcmp(first, "--version") == 0) {
+		printf("restruct %s (%s)\n", restruct_version(), restruct_compiler_version());
+		return 0;
+	}
+	if (strcmp(first, "--option-table") == 0) {
+		print_table();
+		return 0;
+	}
+	if (argc < 2) {
+		print_overview();
+		return RESTRUCT_USAGE;
+	}
+	const struct rs_command *command = find_command(first);
+	return command ? run(argc - 1, argv + 1, command) : unknown_command(first);
+}

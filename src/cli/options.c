@@ -1,0 +1,257 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+enum option_kind {
+	OPTION_FLAG,   /* bool */
+	OPTION_STRING, /* const char * */
+	OPTION_NUMBER, /* unsigned long */
+	OPTION_ITEM,   /* struct rs_list, one a use */
+	OPTION_LIST,   /* struct rs_list, comma-separated */
+};
+
+struct option_row {
+	char letter; /* 0: none */
+	const char *name;
+	const char *argument; /* NULL: takes none */
+	enum option_kind kind;
+	size_t offset; /* in struct rs_options */
+	unsigned commands;
+	const char *help;
+};
+
+#define AT(member) offsetof(struct rs_options, member)
+
+static const struct option_row rows[] = {
+	{ 'C', "class-name", "NAME[,NAME]", OPTION_LIST, AT(names), RS_CMD_ALL,
+	  "the structs to look at, wherever the files define them" },
+	{ 'p', "build-dir", "DIR", OPTION_STRING, AT(build_directory), RS_CMD_ALL,
+	  "folder with compile_commands.json (default: looked for upward from the file)" },
+	{ 0, "uses", "FILE", OPTION_ITEM, AT(contexts), RS_CMD_ALL,
+	  "source through which a header is read that does not stand alone" },
+	{ 0, "profile", "FILE", OPTION_ITEM, AT(profiles), RS_CMD_ALL,
+	  "profile of the accesses; several are merged" },
+	{ 'c', "cacheline-size", "BYTES", OPTION_NUMBER, AT(line_bytes), RS_CMD_ALL,
+	  "bytes of a cache line (default: the profile's, or 64)" },
+	{ 0, "order", "A,B,C", OPTION_LIST, AT(order), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "order chosen by hand: all members, or those that come first" },
+	{ 0, "pick", "N", OPTION_NUMBER, AT(pick), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "number of the plan to take (default: the one marked *)" },
+	{ 0, "max-size", "BYTES", OPTION_NUMBER, AT(max_size), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "let the struct grow up to this size (default: not at all)" },
+	{ 0, "max-moves", "N", OPTION_NUMBER, AT(max_moves), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "move at most N blocks (default: any number)" },
+	{ 'i', "in-place", NULL, OPTION_FLAG, AT(in_place), RS_CMD_EMIT_PATCH,
+	  "change the files instead of printing a patch: all of them or none" },
+	{ 0, "root", "DIR", OPTION_STRING, AT(root), RS_CMD_ALL,
+	  "edits stay below DIR, and paths are shown from it (default: the git top level)" },
+	{ 0, "format", "FORMAT", OPTION_STRING, AT(format), RS_CMD_ALL, "text or json (default: text)" },
+	{ 0, "hex", NULL, OPTION_FLAG, AT(hex), RS_CMD_ALL, "offsets and sizes in hexadecimal" },
+	{ 0, "color", "WHEN", OPTION_STRING, AT(color), RS_CMD_ALL,
+	  "auto, always or never (default: auto; NO_COLOR is respected)" },
+	{ 'o', "output", "FILE", OPTION_STRING, AT(output), RS_CMD_ALL, "write to FILE instead of stdout" },
+	{ 0, "stdin-filename", "FILE", OPTION_STRING, AT(stdin_filename), RS_CMD_ALL,
+	  "stdin holds the text of FILE (an editor's buffer)" },
+	{ 0, "resource-dir", "DIR", OPTION_STRING, AT(resource_directory), RS_CMD_ALL,
+	  "folder with the compiler's own headers (default: found)" },
+	{ 'q', "quiet", NULL, OPTION_FLAG, AT(quiet), RS_CMD_ALL, "no notes on stderr" },
+	{ 'v', "verbose", NULL, OPTION_FLAG, AT(verbose), RS_CMD_ALL, "say more" },
+	{ 'h', "help", NULL, OPTION_FLAG, AT(help), RS_CMD_ALL, "show this help" },
+};
+
+enum { N_ROWS = RS_COUNT_OF(rows), LONG_ONLY = 256 };
+
+static struct rs_error *usage(const char *format, const char *a, const char *b)
+{
+	char message[512];
+
+	snprintf(message, sizeof message, format, a, b);
+	return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "%s", message);
+}
+
+static void add(struct rs_arena *arena, struct rs_list *list, const char *item)
+{
+	*rs_array_push(arena, list->items, list->n_items, list->items_capacity) = item;
+}
+
+static struct rs_error *add_parts(struct rs_arena *arena, struct rs_list *list, const struct option_row *row,
+				  const char *text)
+{
+	for (const char *start = text;; start++) {
+		size_t length = strcspn(start, ",");
+
+		if (length == 0)
+			return usage("--%s: there is an empty name in '%s'", row->name, text);
+		add(arena, list, rs_arena_strndup(arena, start, length));
+		start += length;
+		if (*start == '\0')
+			return NULL;
+	}
+}
+
+static struct rs_error *parse_number(const struct option_row *row, const char *text, unsigned long *ret_number)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 0);
+	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number == 0)
+		return usage("--%s: '%s' is not a positive number", row->name, text);
+	*ret_number = number;
+	return NULL;
+}
+
+static struct rs_error *take(struct rs_arena *arena, struct rs_options *options, const struct option_row *row,
+			     const char *argument)
+{
+	void *place = (char *)options + row->offset;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)place = true;
+		return NULL;
+	case OPTION_STRING:
+		*(const char **)place = argument;
+		return NULL;
+	case OPTION_NUMBER:
+		return parse_number(row, argument, (unsigned long *)place);
+	case OPTION_ITEM:
+		add(arena, (struct rs_list *)place, argument);
+		return NULL;
+	case OPTION_LIST:
+		return add_parts(arena, (struct rs_list *)place, row, argument);
+	}
+	return NULL;
+}
+
+static const struct option_row *find_row(int found)
+{
+	for (size_t i = 0; i < N_ROWS; i++)
+		if (found == LONG_ONLY + (int)i || (rows[i].letter && found == rows[i].letter))
+			return &rows[i];
+	return NULL;
+}
+
+static void fill_tables(unsigned command, struct option *longs, char *letters)
+{
+	*letters++ = '+'; /* the compiler's flags behind -- are not ours */
+	*letters++ = ':';
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (!(rows[i].commands & command))
+			continue;
+		*longs++ = (struct option) { rows[i].name, rows[i].argument ? required_argument : no_argument,
+					     NULL, LONG_ONLY + (int)i };
+		if (rows[i].letter)
+			*letters++ = rows[i].letter;
+		if (rows[i].letter && rows[i].argument)
+			*letters++ = ':';
+	}
+	*longs = (struct option) { 0 };
+	*letters = '\0';
+}
+
+static struct rs_error *parse_one(struct rs_arena *arena, int argc, char **argv, const char *letters,
+				  const struct option *longs, struct rs_options *options, bool *ret_more)
+{
+	int found = getopt_long(argc, argv, letters, longs, NULL);
+
+	*ret_more = found != -1;
+	if (found == -1)
+		return NULL;
+	const char *word = argv[optind - 1];
+	if (found == ':')
+		return usage("%s needs an argument%s", word, "");
+	const struct option_row *row = found == '?' ? NULL : find_row(found);
+	if (!row)
+		return usage("there is no option '%s' here%s", word, " (--help lists them)");
+	return take(arena, options, row, optarg);
+}
+
+/* "cacheline_size" is what pahole's users type: underscores in long names are read as dashes. */
+static char **with_dashes(struct rs_arena *arena, int argc, char **argv)
+{
+	char **copies = rs_arena_array(arena, char *, argc + 1);
+	bool flags = false;
+
+	for (int i = 0; i < argc; i++) {
+		copies[i] = rs_arena_strdup(arena, argv[i]);
+		flags = flags || strcmp(copies[i], "--") == 0;
+		if (flags || strncmp(copies[i], "--", 2) != 0)
+			continue;
+		for (char *at = copies[i]; *at && *at != '='; at++)
+			if (*at == '_')
+				*at = '-';
+	}
+	return copies;
+}
+
+struct rs_error *rs_options_parse(struct rs_arena *arena, int argc, char **argv, unsigned command,
+				  struct rs_options *ret_options)
+{
+	struct rs_options options = { 0 };
+	struct option longs[N_ROWS + 1];
+	char letters[3 * N_ROWS + 3];
+	char **arguments = with_dashes(arena, argc, argv);
+
+	fill_tables(command, longs, letters);
+	opterr = 0;
+	optind = 1;
+	while (optind < argc) {
+		bool more;
+
+		if (strcmp(arguments[optind], "--") == 0) {
+			options.has_flags = true;
+			for (int i = optind + 1; i < argc; i++)
+				add(arena, &options.flags, arguments[i]);
+			break;
+		}
+		RS_TRY(parse_one(arena, argc, arguments, letters, longs, &options, &more));
+		if (!more && optind < argc && strcmp(arguments[optind], "--") != 0)
+			add(arena, &options.files, arguments[optind++]);
+	}
+	*ret_options = options;
+	return NULL;
+}
+
+void rs_options_print(struct rs_builder *out, unsigned commands)
+{
+	for (size_t i = 0; i < N_ROWS; i++) {
+		char name[64];
+
+		if (!(rows[i].commands & commands))
+			continue;
+		snprintf(name, sizeof name, "--%s%s%s", rows[i].name, rows[i].argument ? "=" : "",
+			 rows[i].argument ? rows[i].argument : "");
+		if (rows[i].letter)
+			rs_builder_printf(out, "  -%c, %-28s %s\n", rows[i].letter, name, rows[i].help);
+		else
+			rs_builder_printf(out, "      %-28s %s\n", name, rows[i].help);
+	}
+	rs_builder_appends(out, "  --                               what follows are flags for the compiler\n");
+}
+
+void rs_options_print_json(struct rs_builder *out)
+{
+	struct rs_json_writer writer;
+
+	rs_json_writer_init(&writer, out);
+	rs_json_begin_array(&writer, NULL);
+	for (size_t i = 0; i < N_ROWS; i++) {
+		char letter[2] = { rows[i].letter, '\0' };
+
+		rs_json_begin_object_compact(&writer, NULL);
+		rs_json_write_string(&writer, "name", rows[i].name);
+		rs_json_write_string(&writer, "letter", rows[i].letter ? letter : NULL);
+		rs_json_write_string(&writer, "argument", rows[i].argument);
+		rs_json_write_string(&writer, "help", rows[i].help);
+		rs_json_write_uint(&writer, "commands", rows[i].commands);
+		rs_json_end_object(&writer);
+	}
+	rs_json_end_array(&writer);
+}

@@ -1,0 +1,45 @@
+/*
+ * The command line: one table of options that parsing, --help, the manual and the completions are made from.
+ */
+#ifndef RS_CLI_OPTIONS_H
+#define RS_CLI_OPTIONS_H
+
+#include "base/arena.h"
+#include "base/builder.h"
+#include "base/error.h"
+
+/* Which commands take an option. */
+enum rs_command_bit {
+	RS_CMD_ANNOTATE = 1,
+	RS_CMD_OPTIMIZE = 2,
+	RS_CMD_EMIT_PATCH = 4,
+	RS_CMD_ALL = 7,
+};
+
+struct rs_list {
+	const char **items;
+	size_t n_items, items_capacity;
+};
+
+struct rs_options {
+	struct rs_list files;    /* positional arguments */
+	struct rs_list names;    /* -C */
+	struct rs_list profiles; /* --profile */
+	struct rs_list contexts; /* --uses */
+	struct rs_list order;    /* --order */
+	struct rs_list flags;    /* after -- */
+	bool has_flags;
+	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
+	unsigned long line_bytes, pick, max_size, max_moves;
+	bool hex, in_place, quiet, verbose, help;
+};
+
+/* Parses what stands behind the command's name. Error RS_ERROR_USAGE names the option. */
+struct rs_error *rs_options_parse(struct rs_arena *arena, int argc, char **argv, unsigned command,
+				  struct rs_options *ret_options) RS_MUST_USE;
+/* The options of the commands, one a line, as --help shows them. */
+void rs_options_print(struct rs_builder *out, unsigned commands);
+/* The option table as JSON, for tests, the manual and completions. */
+void rs_options_print_json(struct rs_builder *out);
+
+#endif
