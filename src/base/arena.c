@@ -109,7 +109,8 @@ void *rs_arena_alloc(struct rs_arena *arena, size_t size_bytes)
 	if (need < size_bytes)
 		oom_handler();
 	if (ONE_BLOCK_EACH || !block || block->size - block->used < need) {
-		block_add(arena, ONE_BLOCK_EACH ? size_bytes : (need > BLOCK_BYTES ? need : (size_t)BLOCK_BYTES));
+		block_add(arena,
+			  ONE_BLOCK_EACH ? size_bytes : (need > BLOCK_BYTES ? need : (size_t)BLOCK_BYTES));
 		block = arena->blocks;
 	}
 	void *memory = (char *)block->data + block->used;

@@ -8,13 +8,13 @@
 
 void rs_builder_init(struct rs_builder *builder)
 {
-	*builder = (struct rs_builder){ 0 };
+	*builder = (struct rs_builder) { 0 };
 }
 
 void rs_builder_deinit(struct rs_builder *builder)
 {
 	free(builder->data);
-	*builder = (struct rs_builder){ 0 };
+	*builder = (struct rs_builder) { 0 };
 }
 
 static void reserve(struct rs_builder *builder, size_t extra)

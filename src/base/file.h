@@ -6,17 +6,21 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/path.h"
 
 /* FNV-1a, 64 bits: the fingerprint of a file's bytes in results and caches; not a cryptographic hash. */
 uint64_t rs_hash_bytes(const void *bytes, size_t size);
 
-/* Reads a regular file, or what a pipe gives until it ends. The text is followed by a NUL that does not count. */
+/* Reads a regular file, or what an open pipe (/dev/fd/N, /dev/stdin) gives until it ends. Folders, named pipes and
+ * files above 2 GiB are refused. The text is followed by a NUL that does not count. */
 struct rs_error *rs_file_read(struct rs_arena *arena, const char *path, char **ret_text,
 			      size_t *ret_size) RS_MUST_USE;
 struct rs_error *rs_file_read_stdin(struct rs_arena *arena, char **ret_text, size_t *ret_size) RS_MUST_USE;
 
 /* Writes to a temporary in the same folder and renames it over path: a reader sees the old or the new file,
- * never a part. For a new file; rs_file_replace() is for one that was analysed. */
+ * never a part. Symbolic links are followed; mode and, where permitted, owner of an existing file are kept, other
+ * hard links keep the old bytes. A read-only file is not replaced. A device or descriptor (/dev/null, /dev/stdout)
+ * is written to as it is. For a product; rs_file_replace() is for a file that was analysed. */
 struct rs_error *rs_file_write(const char *path, const char *text, size_t size) RS_MUST_USE;
 
 /* One file to be replaced by new bytes, if it still has the bytes that were analysed. */
@@ -27,18 +31,25 @@ struct rs_replacement {
 	size_t size;
 };
 /* All or none: every file is written to a temporary beside it, every original is hashed again, then all are
- * renamed; mode is kept. When a rename fails, those already done are put back. */
+ * renamed; mode is kept. When a rename fails, those already done are put back. No temporary stays. A file that
+ * has other bytes by then: RS_ERROR_CHANGED; one that is missing, read-only or named twice: RS_ERROR_IO. */
 struct rs_error *rs_file_replace(const struct rs_replacement *replacements, size_t count) RS_MUST_USE;
 
 bool rs_file_exists(const char *path);
 bool rs_file_is_directory(const char *path);
-/* Absolute, without symbolic links when the file exists; without "." and ".." in any case. */
-char *rs_path_canonical(struct rs_arena *arena, const char *path);
-/* path made absolute against base (a folder; NULL: the current one); nothing is resolved. */
-char *rs_path_absolute(struct rs_arena *arena, const char *base, const char *path);
-char *rs_path_directory(struct rs_arena *arena, const char *path);
-const char *rs_path_basename(const char *path);
-/* path relative to the folder root where it lies below it, else path itself. */
-const char *rs_path_below(const char *path, const char *root);
+
+/* For tests: called before each step with the caller's path; when it gives an errno, the step fails with it. */
+enum rs_file_step {
+	RS_FILE_READ,
+	RS_FILE_CREATE,
+	RS_FILE_WRITE,
+	RS_FILE_MODE,
+	RS_FILE_SYNC,
+	RS_FILE_LINK, /* of a backup: failing falls back to a copy */
+	RS_FILE_RENAME,
+	RS_FILE_RESTORE,
+};
+typedef int (*rs_file_fault_fn)(enum rs_file_step step, const char *path);
+void rs_file_set_fault(rs_file_fault_fn fault); /* NULL: none */
 
 #endif

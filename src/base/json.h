@@ -1,14 +1,16 @@
 /*
- * JSON in and out. Reading is strict: what cJSON lets pass (duplicate keys, trailing text, 01, 1e400, NaN,
- * invalid UTF-8, unescaped control characters) is an error with its line and column, and every value knows
- * where it stands. Writing streams into a builder, so that integers stay exact and key order is stable.
- * json.c is the only user of cJSON.
+ * JSON in, and (json_writer.h) out. Reading is strict: what cJSON lets pass (duplicate keys, trailing text, 01,
+ * 1e400, NaN, invalid UTF-8, unescaped control characters) is an error with its line and column, and every value
+ * knows where it stands. A byte order mark at the start is skipped and not counted. Limits: 200 levels,
+ * 63 characters a number (what cJSON reads), a double's range and precision. json.c is the only user of cJSON.
  */
 #ifndef RS_BASE_JSON_H
 #define RS_BASE_JSON_H
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json_writer.h"
+#include "base/nearest.h" /* unknown keys are answered with a suggestion */
 
 enum rs_json_kind { RS_JSON_NULL, RS_JSON_BOOL, RS_JSON_NUMBER, RS_JSON_STRING, RS_JSON_ARRAY, RS_JSON_OBJECT };
 
@@ -33,32 +35,5 @@ const char *rs_json_kind_name(enum rs_json_kind kind);                          
 /* An error at the value (or, with at_key, at its key). */
 struct rs_error *rs_json_error(const char *path, const struct rs_json *value, bool at_key, const char *format,
 			       ...) RS_PRINTF(4, 5) RS_MUST_USE;
-
-/* The writer indents by two spaces and ends with a newline after the outermost value. key is NULL inside
- * arrays and at the top. Bytes that are not UTF-8 are written as U+FFFD. */
-struct rs_json_writer {
-	struct rs_builder *out;
-	unsigned depth;
-	bool first;      /* nothing written yet at this level */
-	bool compact[64]; /* level is kept on one line */
-};
-void rs_json_writer_init(struct rs_json_writer *writer, struct rs_builder *out);
-void rs_json_begin_object(struct rs_json_writer *writer, const char *key);
-/* The whole object or array stays on one line. */
-void rs_json_begin_object_compact(struct rs_json_writer *writer, const char *key);
-void rs_json_end_object(struct rs_json_writer *writer);
-void rs_json_begin_array(struct rs_json_writer *writer, const char *key);
-void rs_json_begin_array_compact(struct rs_json_writer *writer, const char *key);
-void rs_json_end_array(struct rs_json_writer *writer);
-void rs_json_write_string(struct rs_json_writer *writer, const char *key, const char *text); /* NULL: null */
-void rs_json_write_bytes(struct rs_json_writer *writer, const char *key, const char *text, size_t length);
-void rs_json_write_uint(struct rs_json_writer *writer, const char *key, uint64_t number);
-/* Shortest form that reads back as the same double; non-finite numbers are written as null. */
-void rs_json_write_double(struct rs_json_writer *writer, const char *key, double number);
-void rs_json_write_bool(struct rs_json_writer *writer, const char *key, bool value);
-void rs_json_write_null(struct rs_json_writer *writer, const char *key);
-
-/* A nearest-name suggestion: the candidate with the least edit distance, NULL when none is near. */
-const char *rs_nearest_name(const char *name, const char *const *candidates, size_t count);
 
 #endif

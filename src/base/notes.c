@@ -7,7 +7,7 @@
 
 void rs_notes_init(struct rs_notes *notes, struct rs_arena *arena)
 {
-	*notes = (struct rs_notes){ .arena = arena };
+	*notes = (struct rs_notes) { .arena = arena };
 }
 
 static bool same_text(const char *a, const char *b)
