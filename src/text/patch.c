@@ -1,1 +1,223 @@
 #include "text/patch.h"
+
+#include <git2.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+
+enum { ABBREVIATION = 7, COUNT_CONTEXT = 3 };
+
+/* Never shut down: a second start would cost more than all diffs of a run. */
+static void init_git(void)
+{
+	git_libgit2_init();
+}
+
+static struct rs_error *git_failure(const char *path)
+{
+	const git_error *last = git_error_last();
+
+	return rs_error_create(RS_ERROR_INTERNAL, path, 0, 0, "libgit2 cannot make the diff: %s",
+			       last ? last->message : "unknown reason");
+}
+
+struct text {
+	const char *bytes;
+	size_t size;
+};
+
+/* Without context git leaves a common tail out of the comparison, in blocks of this size and back to the end of
+ * a line. That can change which of several equal diffs is found. */
+static void trim_common_tail(struct text *a, struct text *b)
+{
+	enum { BLOCK = 1024 };
+	size_t smaller = a->size < b->size ? a->size : b->size, trimmed = 0, kept = 0;
+	const char *tail;
+
+	while (trimmed + BLOCK <= smaller &&
+	       memcmp(a->bytes + a->size - trimmed - BLOCK, b->bytes + b->size - trimmed - BLOCK, BLOCK) == 0)
+		trimmed += BLOCK;
+	tail = a->bytes + a->size - trimmed;
+	while (kept < trimmed && tail[kept++] != '\n')
+		;
+	a->size -= trimmed - kept;
+	b->size -= trimmed - kept;
+}
+
+static struct rs_error *make_patch(const char *path, struct text a, struct text b, unsigned context_lines,
+				   git_patch **ret_patch)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+
+	pthread_once(&once, init_git);
+	options.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_FORCE_TEXT;
+	options.context_lines = context_lines;
+	options.max_size = -1;
+	if (context_lines == 0)
+		trim_common_tail(&a, &b);
+	/* libgit2 takes NULL for "no such file", which an empty one is not. */
+	if (git_patch_from_buffers(ret_patch, a.size ? a.bytes : "", a.size, "a", b.size ? b.bytes : "", b.size,
+				   "b", &options) < 0)
+		return git_failure(path);
+	return NULL;
+}
+
+static void free_patch(git_patch **patch)
+{
+	git_patch_free(*patch);
+}
+
+/* A byte as git writes it inside quotes; false when it stands for itself. */
+static bool print_quoted_byte(struct rs_builder *out, unsigned char byte)
+{
+	static const char special[] = "\a\b\t\n\v\f\r\"\\", letters[] = "abtnvfr\"\\";
+	const char *found = byte ? strchr(special, byte) : NULL;
+
+	if (found)
+		rs_builder_printf(out, "\\%c", letters[found - special]);
+	else if (byte < 0x20 || byte >= 0x7f)
+		rs_builder_printf(out, "\\%03o", byte);
+	else
+		rs_builder_appendc(out, (char)byte);
+	return found || byte < 0x20 || byte >= 0x7f;
+}
+
+/* prefix and path, as a C string in quotes if a byte needs that (core.quotePath is on by default). */
+static void print_name(struct rs_builder *out, const char *prefix, const char *path)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder quoted = { 0 };
+	bool needs_quotes = false;
+
+	for (const char *at = path; *at; at++)
+		needs_quotes |= print_quoted_byte(&quoted, (unsigned char)*at);
+	if (needs_quotes)
+		rs_builder_printf(out, "\"%s%s\"", prefix, quoted.data);
+	else
+		rs_builder_printf(out, "%s%s", prefix, path);
+}
+
+/* The tab tells patch where a name with blanks ends. */
+static void print_name_line(struct rs_builder *out, const char *marker, const char *prefix, const char *path)
+{
+	rs_builder_appends(out, marker);
+	print_name(out, prefix, path);
+	rs_builder_appends(out, strchr(path, ' ') ? "\t\n" : "\n");
+}
+
+static struct rs_error *print_header(struct rs_builder *out, const char *path, unsigned mode, struct text a,
+				     struct text b)
+{
+	char id_a[ABBREVIATION + 1], id_b[ABBREVIATION + 1];
+	git_oid oid_a, oid_b;
+
+	if (git_odb_hash(&oid_a, a.bytes, a.size, GIT_OBJECT_BLOB) < 0 ||
+	    git_odb_hash(&oid_b, b.bytes, b.size, GIT_OBJECT_BLOB) < 0)
+		return git_failure(path);
+	rs_builder_appends(out, "diff --git ");
+	print_name(out, "a/", path);
+	rs_builder_appendc(out, ' ');
+	print_name(out, "b/", path);
+	rs_builder_printf(out, "\nindex %s..%s %06o\n", git_oid_tostr(id_a, sizeof id_a, &oid_a),
+			  git_oid_tostr(id_b, sizeof id_b, &oid_b), mode);
+	print_name_line(out, "--- ", "a/", path);
+	print_name_line(out, "+++ ", "b/", path);
+	return NULL;
+}
+
+/* git cuts the line with the function's name where it stops being text. */
+static size_t valid_length(const char *header, size_t length)
+{
+	size_t at = 0, step;
+
+	while (at < length && (step = rs_utf8_length(header + at, length - at))) {
+		if (step == 3 && memcmp(header + at, "\xef\xbf", 2) == 0 && (header[at + 2] & 0x3e) == 0x3e)
+			break; /* U+FFFE and U+FFFF are none of git's characters */
+		at += step;
+	}
+	return at;
+}
+
+static void print_hunk_header(struct rs_builder *out, const git_diff_hunk *hunk)
+{
+	size_t length = valid_length(hunk->header, hunk->header_len);
+
+	rs_builder_append(out, hunk->header, length);
+	if (length == 0 || hunk->header[length - 1] != '\n')
+		rs_builder_appendc(out, '\n');
+}
+
+static struct rs_error *print_hunk(struct rs_builder *out, const char *path, git_patch *patch, size_t index)
+{
+	const git_diff_hunk *hunk;
+	size_t n_lines;
+
+	if (git_patch_get_hunk(&hunk, &n_lines, patch, index) < 0)
+		return git_failure(path);
+	print_hunk_header(out, hunk);
+	for (size_t i = 0; i < n_lines; i++) {
+		const git_diff_line *line;
+
+		if (git_patch_get_line_in_hunk(&line, patch, index, i) < 0)
+			return git_failure(path);
+		/* The other origins are "\ No newline at end of file", whole in the content. */
+		if (line->origin == GIT_DIFF_LINE_CONTEXT || line->origin == GIT_DIFF_LINE_ADDITION ||
+		    line->origin == GIT_DIFF_LINE_DELETION)
+			rs_builder_appendc(out, line->origin);
+		rs_builder_append(out, line->content, line->content_len);
+	}
+	return NULL;
+}
+
+static bool same_text(struct text a, struct text b)
+{
+	return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
+}
+
+struct rs_error *rs_patch_print(struct rs_builder *out, const char *path, unsigned mode, const char *old_text,
+				size_t old_size, const char *new_text, size_t new_size, unsigned context_lines)
+{
+	struct text a = { old_text, old_size }, b = { new_text, new_size };
+	RS_CLEANUP(free_patch) git_patch *patch = NULL;
+
+	if (same_text(a, b))
+		return NULL;
+	RS_TRY(make_patch(path, a, b, context_lines, &patch));
+	RS_TRY(print_header(out, path, mode, a, b));
+	for (size_t i = 0, count = git_patch_num_hunks(patch); i < count; i++)
+		RS_TRY(print_hunk(out, path, patch, i));
+	return NULL;
+}
+
+struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
+				      size_t new_size, size_t *ret_lines)
+{
+	struct text a = { old_text, old_size }, b = { new_text, new_size };
+	RS_CLEANUP(free_patch) git_patch *patch = NULL;
+	size_t added = 0, removed = 0;
+
+	if (!same_text(a, b)) {
+		RS_TRY(make_patch(NULL, a, b, COUNT_CONTEXT, &patch));
+		if (git_patch_line_stats(NULL, &added, &removed, patch) < 0)
+			return git_failure(NULL);
+	}
+	*ret_lines = added + removed;
+	return NULL;
+}
+
+char *rs_git_top_level(struct rs_arena *arena, const char *path)
+{
+	char *folder = rs_path_canonical(arena, path);
+
+	if (!rs_file_is_directory(folder))
+		folder = rs_path_directory(arena, folder);
+	for (;;) {
+		if (rs_file_exists(rs_arena_printf(arena, "%s/.git", folder)))
+			return folder;
+		if (strcmp(folder, "/") == 0)
+			return NULL;
+		folder = rs_path_directory(arena, folder);
+	}
+}
