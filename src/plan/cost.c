@@ -115,7 +115,7 @@ static double phase_cost(const struct rs_cost *cost, const struct rs_cost_phase 
 	return sum;
 }
 
-static double touch_cost(const struct rs_cost *cost, const struct rs_line_touch *touch)
+double rs_cost_touch(const struct rs_cost *cost, const struct rs_line_touch *touch)
 {
 	double sum = 0;
 
@@ -128,7 +128,7 @@ double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bo
 {
 	struct rs_line_touch touch = { .counts = counts, .writes = writes };
 
-	return touch_cost(cost, &touch);
+	return rs_cost_touch(cost, &touch);
 }
 
 uint64_t rs_cost_line_bytes(const struct rs_cost *cost)
@@ -193,7 +193,7 @@ double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, u
 	for (size_t b = 0; b < n_bases; b++) {
 		rs_lines_start(&lines, base_at(cost, size_bytes, b));
 		while (rs_lines_next(&lines, &touch))
-			sum += (double)touch.n_lines * touch_cost(cost, &touch);
+			sum += (double)touch.n_lines * rs_cost_touch(cost, &touch);
 	}
 	rs_lines_deinit(&lines);
 	return sum / (double)n_bases;

@@ -1,6 +1,6 @@
 /*
- * What a layout costs, in nanoseconds per unit of profile rate. The formula is that of docs/cost-model.md: closed
- * form, separable by cache line.
+ * What a layout costs, in nanoseconds per unit of profile rate. The formula is that of docs/cost-model.md:
+ * closed form, separable by cache line.
  */
 #ifndef RS_PLAN_COST_H
 #define RS_PLAN_COST_H
@@ -12,15 +12,15 @@ struct rs_cost;
 /* binding must outlive the result; memory is arena's. */
 struct rs_cost *rs_cost_create(struct rs_arena *arena, const struct rs_binding *binding);
 
-/* A set of accesses on one line: for each path the number of its accessed members on the line and whether one is
- * written. counts[p] and writes[p] have n_paths entries. */
+/* A set of accesses on one line: for each path the number of its accessed members on the line and whether one
+ * is written. counts[p] and writes[p] have n_paths entries. */
 double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bool *writes);
 /* What a line is to rs_cost_line() and to the reports: the machine's line, twice that where adjacent lines are
  * fetched in pairs. Base offsets are below it. */
 uint64_t rs_cost_line_bytes(const struct rs_cost *cost);
 /* Cost of a layout: expectation over the placement's base offsets of the sum over lines. offset_bits has
- * an entry for each member of the record (rs_layout_compute()). In an array the neighbouring elements' traffic on
- * shared lines counts; rs_cost_line() knows nothing of it. */
+ * an entry for each member of the record (rs_layout_compute()). In an array the neighbouring elements' traffic
+ * on shared lines counts; rs_cost_line() knows nothing of it. */
 double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes);
 
 /* The base offsets modulo the line and their weights (sum 1), for a record of this size; gives their number, of
@@ -29,18 +29,23 @@ struct rs_cost_base {
 	uint64_t offset_bytes;
 	double weight;
 };
-size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_cost_base *ret_bases, size_t room);
+size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_cost_base *ret_bases,
+		     size_t room);
 
-/* One cache line of a layout, for reports. Base offset: the first of the placement's. */
+/* Cache lines of a layout, for reports, at the first of the placement's base offsets. Lines that no path
+ * touches are left out; lines in a row that hold the same members are one entry, whose figures are their sum.
+ */
 struct rs_line_report {
-	uint64_t line;        /* number from the line that holds the record's first byte */
+	uint64_t line;         /* number from the line that holds the record's first byte */
+	uint64_t n_lines;      /* that are alike, from this one on; 1 but for the inside of large members */
 	const size_t *writers; /* members that some path writes */
 	size_t n_writers;
-	const size_t *victims; /* members that another CPU's path loses when a writer writes */
+	const size_t *victims; /* members that a CPU uses and loses when another CPU writes on the line */
 	size_t n_victims;
 	double cost_ns;
-	double true_ns, false_ns; /* the coherence part of the cost, split as docs/cost-model.md states */
-	double write_share;   /* of all accesses to the line */
+	double true_ns, false_ns; /* the coherence part of the cost (misses, upgrades), split as
+				   * docs/cost-model.md states */
+	double write_share;       /* of all accesses to the line */
 };
 struct rs_line_report *rs_cost_report(struct rs_arena *arena, const struct rs_cost *cost,
 				      const uint64_t *offset_bits, uint64_t size_bytes, size_t *ret_count);

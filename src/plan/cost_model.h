@@ -45,6 +45,9 @@ struct rs_line_odds {
 	double upgrade;   /* it is there, but shared */
 };
 
+/* What the record's own touches of the line cost; neighbours in an array only make traffic. One line, whatever
+ * n_lines says. */
+double rs_cost_touch(const struct rs_cost *cost, const struct rs_line_touch *touch);
 /* own: one CPU; other: all other CPUs together. own.touches is not 0. */
 struct rs_line_odds rs_cost_odds(struct rs_traffic own, struct rs_traffic other, double residence);
 /* What all CPUs, and one CPU of a class, do to a line, neighbours in an array included. */
