@@ -23,7 +23,7 @@ void *rs_alloc(size_t size_bytes);
 void *rs_realloc(void *memory, size_t size_bytes);
 
 struct rs_arena *rs_arena_create(void);
-void rs_arena_destroy(struct rs_arena *arena); /* NULL is allowed */
+void rs_arena_destroy(struct rs_arena *arena);   /* NULL is allowed */
 void rs_arena_destroyp(struct rs_arena **arena); /* for RS_CLEANUP */
 
 /* Zeroed, aligned for any type, valid until the arena is destroyed. Never NULL, also for size 0. */
@@ -41,7 +41,7 @@ char *rs_arena_printf(struct rs_arena *arena, const char *format, ...) RS_PRINTF
  * rs_array_push() makes room for one more, counts it and gives the address of the new zeroed element.
  */
 void *rs_arena_grow(struct rs_arena *arena, void *items, size_t count, size_t *capacity, size_t item_size);
-#define rs_array_push(arena, items, count, capacity)                                                        \
+#define rs_array_push(arena, items, count, capacity)                                                          \
 	((items) = (__typeof__(items))rs_arena_grow((arena), (items), (count), &(capacity), sizeof *(items)), \
 	 &(items)[(count)++])
 

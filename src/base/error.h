@@ -37,11 +37,11 @@ void rs_error_destroyp(struct rs_error **error); /* for RS_CLEANUP */
 void rs_error_print(const struct rs_error *error, struct rs_builder *out);
 
 /* Returns from the calling function when expression is an error. */
-#define RS_TRY(expression)                                 \
-	do {                                               \
-		struct rs_error *rs_try_ = (expression);   \
-		if (rs_try_)                               \
-			return rs_try_;                    \
+#define RS_TRY(expression)                               \
+	do {                                             \
+		struct rs_error *rs_try_ = (expression); \
+		if (rs_try_)                             \
+			return rs_try_;                  \
 	} while (0)
 
 #endif

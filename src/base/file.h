@@ -11,16 +11,16 @@
 /* FNV-1a, 64 bits: the fingerprint of a file's bytes in results and caches; not a cryptographic hash. */
 uint64_t rs_hash_bytes(const void *bytes, size_t size);
 
-/* Reads a regular file, or what an open pipe (/dev/fd/N, /dev/stdin) gives until it ends. Folders, named pipes and
- * files above 2 GiB are refused. The text is followed by a NUL that does not count. */
+/* Reads a regular file, or what an open pipe (/dev/fd/N, /dev/stdin) gives until it ends. Folders, named pipes
+ * and files above 2 GiB are refused. The text is followed by a NUL that does not count. */
 struct rs_error *rs_file_read(struct rs_arena *arena, const char *path, char **ret_text,
 			      size_t *ret_size) RS_MUST_USE;
 struct rs_error *rs_file_read_stdin(struct rs_arena *arena, char **ret_text, size_t *ret_size) RS_MUST_USE;
 
 /* Writes to a temporary in the same folder and renames it over path: a reader sees the old or the new file,
- * never a part. Symbolic links are followed; mode and, where permitted, owner of an existing file are kept, other
- * hard links keep the old bytes. A read-only file is not replaced. A device or descriptor (/dev/null, /dev/stdout)
- * is written to as it is. For a product; rs_file_replace() is for a file that was analysed. */
+ * never a part. Symbolic links are followed; mode and, where permitted, owner of an existing file are kept,
+ * other hard links keep the old bytes. A read-only file is not replaced. A device or descriptor (/dev/null,
+ * /dev/stdout) is written to as it is. For a product; rs_file_replace() is for a file that was analysed. */
 struct rs_error *rs_file_write(const char *path, const char *text, size_t size) RS_MUST_USE;
 
 /* One file to be replaced by new bytes, if it still has the bytes that were analysed. */

@@ -1,7 +1,7 @@
 /*
  * JSON in, and (json_writer.h) out. Reading is strict: what cJSON lets pass (duplicate keys, trailing text, 01,
- * 1e400, NaN, invalid UTF-8, unescaped control characters) is an error with its line and column, and every value
- * knows where it stands. A byte order mark at the start is skipped and not counted. Limits: 200 levels,
+ * 1e400, NaN, invalid UTF-8, unescaped control characters) is an error with its line and column, and every
+ * value knows where it stands. A byte order mark at the start is skipped and not counted. Limits: 200 levels,
  * 63 characters a number (what cJSON reads), a double's range and precision. json.c is the only user of cJSON.
  */
 #ifndef RS_BASE_JSON_H
@@ -16,14 +16,14 @@ enum rs_json_kind { RS_JSON_NULL, RS_JSON_BOOL, RS_JSON_NUMBER, RS_JSON_STRING, 
 
 struct rs_json {
 	enum rs_json_kind kind;
-	const char *key;              /* in an object, else NULL; no NUL inside */
-	unsigned line, column;        /* of the value, from 1; column in bytes */
+	const char *key;       /* in an object, else NULL; no NUL inside */
+	unsigned line, column; /* of the value, from 1; column in bytes */
 	unsigned key_line, key_column;
-	double number;                /* finite */
+	double number; /* finite */
 	bool boolean;
-	const char *string;           /* UTF-8, no NUL inside (an escaped NUL is an error) */
-	const struct rs_json *first;  /* children, in source order */
-	const struct rs_json *next;   /* sibling */
+	const char *string;          /* UTF-8, no NUL inside (an escaped NUL is an error) */
+	const struct rs_json *first; /* children, in source order */
+	const struct rs_json *next;  /* sibling */
 	size_t n_children;
 };
 

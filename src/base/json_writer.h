@@ -1,6 +1,6 @@
 /*
- * JSON out, streamed into a builder, so that integers stay exact and the order of keys is the caller's. The caller
- * sees to it that begins and ends match; nothing may be nested deeper than 63 levels.
+ * JSON out, streamed into a builder, so that integers stay exact and the order of keys is the caller's. The
+ * caller sees to it that begins and ends match; nothing may be nested deeper than 63 levels.
  */
 #ifndef RS_BASE_JSON_WRITER_H
 #define RS_BASE_JSON_WRITER_H
@@ -12,7 +12,7 @@
 struct rs_json_writer {
 	struct rs_builder *out;
 	unsigned depth;
-	bool first;      /* nothing written yet at this level */
+	bool first;       /* nothing written yet at this level */
 	bool compact[64]; /* level is kept on one line */
 };
 void rs_json_writer_init(struct rs_json_writer *writer, struct rs_builder *out);

@@ -23,10 +23,10 @@ struct rs_edit *rs_edit_invert(struct rs_arena *arena, const struct rs_source *e
 		const struct rs_edit *edit = &edits[i];
 		size_t start = edit->span.start + shift_up - shift_down;
 
-		inverse[i] = (struct rs_edit){ .source = edited,
-					       .span = { start, start + edit->size },
-					       .text = edit->source->text + edit->span.start,
-					       .size = edit->span.end - edit->span.start };
+		inverse[i] = (struct rs_edit) { .source = edited,
+						.span = { start, start + edit->size },
+						.text = edit->source->text + edit->span.start,
+						.size = edit->span.end - edit->span.start };
 		shift_up += edit->size;
 		shift_down += edit->span.end - edit->span.start;
 	}

@@ -55,6 +55,6 @@ struct rs_position rs_source_position(const struct rs_source *source, size_t byt
 		else
 			high = middle;
 	}
-	return (struct rs_position){ .line = (unsigned)low + 1,
-				     .column = (unsigned)(byte - source->line_starts[low]) + 1 };
+	return (struct rs_position) { .line = (unsigned)low + 1,
+				      .column = (unsigned)(byte - source->line_starts[low]) + 1 };
 }

@@ -17,11 +17,11 @@ struct rs_position {
 };
 
 struct rs_source {
-	const char *path;    /* as it shall be shown */
+	const char *path;     /* as it shall be shown */
 	const char *realpath; /* absolute, links resolved: what identifies the file */
-	const char *text;    /* size bytes, then a NUL that does not count */
+	const char *text;     /* size bytes, then a NUL that does not count */
 	size_t size;
-	uint64_t hash;       /* rs_hash_bytes() of the text */
+	uint64_t hash; /* rs_hash_bytes() of the text */
 	const size_t *line_starts;
 	size_t n_lines;
 };
