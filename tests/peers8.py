@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Eight structs on which other tools were measured: bytes alone, no profile. Sizes are never above what the best known
+order needs without joining bit-fields, in both configurations, and every comment stays with its member.
+
+usage: peers8.py RESTRUCT
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import check_patch_both_ways, report, restruct, result  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv[1])
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "peers8")
+BEST = {"s1_comments": 24, "s2_ifdef": 16, "s3_bits": 40, "s4_union": 24, "s5_flex": 16, "s6_embed": 48,
+        "s7_align": 64, "s8_multi": 48}
+# Member → what its comments say, somewhere between the lines around it.
+COMMENTS = {"a": "trailing a", "b": "leading block for b", "c": "c99 trailing c", "d": "kernel-doc style",
+            "e": "e: continues"}
+NAMES = ["types.h:" + name for name in BEST]
+
+
+def check_sizes(text, flags):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "types.h"), "wb") as f:
+            f.write(text)
+        with open(os.path.join(folder, "t.c"), "w") as f:
+            f.write('#include "types.h"\n')
+            for name, size in BEST.items():
+                f.write('_Static_assert(sizeof(struct %s) <= %d, "%s");\n' % (name, size, name))
+        done = subprocess.run(["gcc", "-std=gnu11", "-fsyntax-only", *flags, "t.c"], cwd=folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert done.returncode == 0, done.stdout.decode()
+
+
+def emitted():
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(os.path.join(DATA, "types.h"), folder)
+        patch = restruct(PROGRAM, "emit-patch", *NAMES, cwd=folder, status=(0, 1))
+        return check_patch_both_ways(folder, "types.h", patch)
+
+
+def test_bytes():
+    structs = result(PROGRAM, "optimize", *NAMES, cwd=DATA, status=(0, 1))["structs"]
+    for record in structs:
+        best = BEST[record["name"]]
+        plan = next((p for p in record["plans"] if p["id"] == record["pick"]), record)
+        assert plan["size_bytes"] <= best, "%s: %d bytes, %d are enough" % (record["name"], plan["size_bytes"], best)
+    assert len(structs) == len(BEST)
+
+
+def test_compiles():
+    check_sizes(emitted(), [])
+
+
+def test_other_configuration():
+    """The order was chosen without CONFIG_FOO; with it the struct must not have grown either."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("before", open(os.path.join(DATA, "types.h"), "rb").read()), ("after", emitted())):
+            with open(os.path.join(folder, name + ".c"), "wb") as f:
+                f.write(text + b"\nint size = sizeof(struct s2_ifdef);\n")
+        sizes = []
+        for name in ("before", "after"):
+            out = subprocess.run(["gcc", "-DCONFIG_FOO", "-S", "-o", "-", name + ".c"], cwd=folder, check=True,
+                                 stdout=subprocess.PIPE).stdout.decode()
+            sizes.append(int(re.search(r"size:\s*\.long\s+(\d+)", out).group(1)))
+        assert sizes[1] <= sizes[0], "with CONFIG_FOO it grew from %d to %d" % tuple(sizes)
+
+
+def test_comments():
+    text = emitted().decode()
+    body = re.search(r"struct s1_comments \{(.*?)\n\};", text, re.S).group(1)
+    before = open(os.path.join(DATA, "types.h")).read()
+    assert sorted(re.findall(r"/\*.*?\*/|//[^\n]*", text, re.S)) == sorted(re.findall(r"/\*.*?\*/|//[^\n]*", before, re.S))
+    for member, comment in COMMENTS.items():
+        declared = re.search(r"\b%s;" % member, body).start()
+        said = body.index(comment)
+        between = body[min(declared, said):max(declared, said)]
+        others = set(COMMENTS) | {"f"}
+        found = [m for m in re.findall(r"(\w+);", between) if m in others - {member}]
+        assert not found, "%s lies between %s and its comment" % (found, member)
+
+
+if __name__ == "__main__":
+    sys.exit(report({"bytes": test_bytes, "compiles": test_compiles, "other configuration": test_other_configuration,
+                     "comments": test_comments}))
