@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""The manual and the program agree: every option of the option table stands in restruct.1 with its letter and argument,
+no option stands there that the program lacks, and the examples in restruct.1 and README.md run.
+
+usage: check_docs.py RESTRUCT
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import shutil
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import report, restruct  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv[1])
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def text_of(name):
+    with open(os.path.join(TOP, name)) as f:
+        return f.read()
+
+
+def test_options():
+    table = json.loads(restruct(PROGRAM, "--option-table"))
+    manual = text_of("docs/restruct.1.scd")
+    options = manual[manual.index("# OPTIONS"):manual.index("# EXIT STATUS")]
+    documented = dict()
+    for letter, name, argument in re.findall(r"^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?:=(\S+))?$", options, re.M):
+        documented[name] = (letter or None, argument.replace("_", "") or None)
+    wanted = {o["name"]: (o["letter"], o["argument"]) for o in table}
+    assert set(documented) == set(wanted), "differ: %s" % (set(documented) ^ set(wanted))
+    for name, (letter, argument) in wanted.items():
+        assert documented[name][0] == letter, "letter of --%s" % name
+        assert (documented[name][1] is None) == (argument is None), "argument of --%s" % name
+    for option in table:
+        for command, bit in (("annotate", 1), ("optimize", 2), ("emit-patch", 4)):
+            listed = "--" + option["name"] in restruct(PROGRAM, command, "--help").decode()
+            assert listed == bool(option["commands"] & bit), "%s --help and --%s" % (command, option["name"])
+
+
+def commands(text):
+    return [line.strip() for line in re.findall(r"^(?:\t|    |\$ )(restruct [^\n]+)", text, re.M)]
+
+
+def run_examples(name):
+    found = commands(text_of(name))
+    assert found, "no example in " + name
+    for line in found:
+        with tempfile.TemporaryDirectory() as folder:
+            for file in ("inetpeer.h", "published.h", "types.h", "profile.json"):
+                shutil.copy(os.path.join(TOP, "examples", "inetpeer", file), folder)
+            tools = os.path.join(folder, "bin")
+            os.mkdir(tools)
+            os.symlink(PROGRAM, os.path.join(tools, "restruct"))
+            env = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
+            done = subprocess.run(["sh", "-ec", line], cwd=folder, env=env, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            assert done.returncode == 0, "%s: %s" % (line, done.stderr.decode())
+
+
+def readme_picture():
+    """The output shown in README.md is what the program prints."""
+    readme = text_of("README.md")
+    shown = re.search(r"```\n\$ (restruct [^\n]+)\n(.*?)```", readme, re.S)
+    line, output = shown.group(1), shown.group(2)
+    real = restruct(PROGRAM, *line.split()[1:], cwd=os.path.join(TOP, "examples", "inetpeer")).decode()
+    assert output.strip() in real, "README.md shows other output than `%s` gives" % line
+
+
+if __name__ == "__main__":
+    sys.exit(report({"options": test_options, "examples of restruct.1": lambda: run_examples("docs/restruct.1.scd"),
+                     "examples of README.md": lambda: run_examples("README.md"), "picture in README.md": readme_picture}))
