@@ -1,1 +1,22 @@
-#include "session/result.h"
+#include "report/report.h"
+
+#include <string.h>
+
+#include "report/writers.h"
+
+enum { LAYOUTS = 1 << RS_REPORT_ANNOTATE | 1 << RS_REPORT_OPTIMIZE, PATCH = 1 << RS_REPORT_PATCH };
+
+const struct rs_report_format rs_report_formats[] = {
+	{ "text", LAYOUTS, rs_report_write_text },
+	{ "text", PATCH, rs_report_write_patch },
+	{ "json", LAYOUTS | PATCH, rs_report_write_json },
+	{ NULL, 0, NULL },
+};
+
+const struct rs_report_format *rs_report_find(const char *name, enum rs_report_kind kind)
+{
+	for (const struct rs_report_format *format = rs_report_formats; format->name; format++)
+		if (strcmp(format->name, name) == 0 && format->kinds & 1u << kind)
+			return format;
+	return NULL;
+}

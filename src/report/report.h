@@ -30,8 +30,8 @@ struct rs_report_format {
 extern const struct rs_report_format rs_report_formats[];
 const struct rs_report_format *rs_report_find(const char *name, enum rs_report_kind kind);
 
-/* The cache-line map of one layout: a row a line, a column a byte, glyphs that carry the meaning without colour.
- * At most 78 columns for 64-byte lines. */
+/* The cache-line map of one layout: a row a line, a column a byte, glyphs that carry the meaning without
+ * colour. At most 78 columns for 64-byte lines. */
 void rs_map_print(struct rs_builder *out, const struct rs_record_result *record,
 		  const struct rs_plan_result *layout, unsigned line_bytes, bool color);
 

@@ -54,6 +54,7 @@ struct rs_file_result {
 };
 
 struct rs_result {
+	const char *parser_version; /* rs_parser_version(); NULL: not said */
 	const char *triple;
 	unsigned line_bytes;
 	const char *root; /* paths are shown relative to it; NULL: as they are */

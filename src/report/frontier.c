@@ -1,0 +1,251 @@
+#include "report/frontier.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/columns.h"
+#include "report/format.h"
+#include "report/style.h"
+
+enum { PLANS_ACROSS = 8, PATHS_SHOWN = 32, NAME_COLUMNS = 24 };
+
+/* What plans are compared by: nanoseconds with a profile, bytes without. */
+static double value_of(const struct rs_record_result *record, const struct rs_plan *plan)
+{
+	return record->binding ? plan->cost_ns : (double)plan->size_bytes;
+}
+
+static const struct rs_plan *find_best(const struct rs_record_result *record)
+{
+	const struct rs_plan *best = record->original.plan;
+
+	for (size_t i = 0; i < record->n_plans; i++)
+		if (value_of(record, record->plans[i].plan) < value_of(record, best))
+			best = record->plans[i].plan;
+	return best;
+}
+
+/* Share of what the best plan gains, in percent; NaN when nothing gains. */
+static double gain_of(const struct rs_record_result *record, const struct rs_plan *plan)
+{
+	double original = value_of(record, record->original.plan);
+	double reachable = original - value_of(record, find_best(record));
+
+	return reachable > 0 ? 100 * (original - value_of(record, plan)) / reachable : NAN;
+}
+
+static void print_row(struct rs_builder *out, const struct rs_view *view, bool is_pick,
+		      const struct rs_report_options *options)
+{
+	const struct rs_plan *plan = view->layout->plan;
+	double gain = gain_of(view->result, plan);
+
+	rs_style_begin(out, options->color, is_pick ? RS_STYLE_HEADING : RS_STYLE_PLAIN);
+	rs_builder_printf(out, "%c %4u", is_pick ? '*' : ' ', plan->id);
+	if (view->result->binding)
+		rs_builder_printf(out, "  %14.3f", plan->cost_ns);
+	if (plan->id == 0 || isnan(gain))
+		rs_builder_appends(out, "       -  ");
+	else
+		rs_builder_printf(out, "  %6.1f  ", gain);
+	rs_format_bytes(out, options->hex, 6, plan->size_bytes);
+	rs_builder_printf(out, "  %5" PRIu64, rs_view_count_lines(view));
+	if (plan->id == 0)
+		rs_builder_appends(out, "       -        -");
+	else
+		rs_builder_printf(out, "  %6zu  %7zu", plan->moved_blocks, view->layout->changed_lines);
+	rs_style_end(out, options->color, is_pick ? RS_STYLE_HEADING : RS_STYLE_PLAIN);
+	rs_builder_appendc(out, '\n');
+}
+
+static void print_bound(struct rs_builder *out, const struct rs_record_result *record,
+			const struct rs_report_options *options)
+{
+	const struct rs_plan *best = find_best(record);
+	double bound = record->binding ? record->lower_bound_ns : (double)record->lower_bound_bytes;
+	double gap = value_of(record, best) - bound;
+
+	if (bound <= 0 && !record->proven) {
+		rs_builder_appends(out, "lower bound not known\n");
+		return;
+	}
+	rs_builder_appends(out, "lower bound ");
+	if (record->binding)
+		rs_builder_printf(out, "%.3f ns: ", record->lower_bound_ns);
+	else
+		rs_format_bytes(out, options->hex, 0, record->lower_bound_bytes),
+			rs_builder_appends(out, " bytes: ");
+	if (best->id == 0)
+		rs_builder_appends(out, "the order as it stands");
+	else
+		rs_builder_printf(out, "plan %u", best->id);
+	if (record->proven)
+		rs_builder_appends(out, " is proven optimal\n");
+	else if (record->binding)
+		rs_builder_printf(out, " is at most %.3f ns (%.2f %%) above it\n", gap,
+				  100 * gap / value_of(record, best));
+	else
+		rs_builder_printf(out, " is at most %.0f bytes above it\n", gap);
+}
+
+static void print_path_head(struct rs_builder *out, const struct rs_record_result *record, size_t n_plans)
+{
+	rs_builder_appends(out, "lines touched by one execution of\n  ");
+	rs_columns_pad(out, "path", NAME_COLUMNS);
+	rs_builder_appends(out, "        rate    now");
+	for (size_t i = 0; i < n_plans; i++)
+		rs_builder_printf(out, "  %4u%c", record->plans[i].plan->id, i == record->pick ? '*' : ' ');
+	rs_builder_appendc(out, '\n');
+}
+
+static void print_path(struct rs_builder *out, const struct rs_view *views, size_t path, size_t n_plans)
+{
+	const struct rs_record_result *record = views[0].result;
+	const struct rs_bound_path *bound = &record->binding->paths[path];
+
+	rs_builder_appends(out, "  ");
+	rs_columns_pad(out, bound->name ? bound->name : "(unnamed)", NAME_COLUMNS);
+	rs_builder_printf(out, "  %10.6g", bound->rate);
+	for (size_t i = 0; i <= n_plans; i++) {
+		size_t lines =
+			rs_cost_lines_of_path(record->cost, path, views[i].offset_bits, views[i].size_bytes);
+
+		rs_builder_printf(out, "  %*zu", i ? 4 : 5, lines);
+		rs_builder_appends(out, i ? " " : "");
+	}
+	rs_builder_appendc(out, '\n');
+}
+
+static void print_paths(struct rs_builder *out, const struct rs_view *views,
+			const struct rs_report_options *options)
+{
+	const struct rs_record_result *record = views[0].result;
+	size_t n_plans = record->n_plans < PLANS_ACROSS ? record->n_plans : PLANS_ACROSS;
+	size_t n_paths = record->binding ? record->binding->n_paths : 0;
+	size_t shown = n_paths > PATHS_SHOWN && !options->verbose ? PATHS_SHOWN : n_paths;
+
+	if (!record->cost || n_paths == 0 || n_plans == 0)
+		return;
+	print_path_head(out, record, n_plans);
+	for (size_t i = 0; i < shown; i++)
+		print_path(out, views, i, n_plans);
+	if (shown < n_paths)
+		rs_builder_printf(out, "  ... %zu more paths\n", n_paths - shown);
+}
+
+void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *record,
+		       const struct rs_view *views, const struct rs_report_options *options)
+{
+	rs_builder_appends(out, record->binding
+					? "  plan         cost ns  gain %   bytes  lines  blocks  changed\n"
+					: "  plan  gain %   bytes  lines  blocks  changed\n");
+	print_row(out, &views[0], false, options);
+	for (size_t i = 0; i < record->n_plans; i++)
+		print_row(out, &views[1 + i], i == record->pick, options);
+	print_bound(out, record, options);
+	print_paths(out, views, options);
+}
+
+static bool crosses(const struct rs_view *view, size_t member)
+{
+	return rs_view_first_line(view, member) != rs_view_last_line(view, member);
+}
+
+static void print_move(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+		       size_t member, const struct rs_report_options *options)
+{
+	uint64_t first = rs_view_first_line(after, member);
+
+	rs_builder_appends(out, "    ");
+	rs_columns_pad(out, rs_view_member_name(&before->record->members[member]), NAME_COLUMNS);
+	rs_builder_appendc(out, ' ');
+	rs_format_place(out, options->hex, before->offset_bits[member]);
+	rs_builder_appends(out, " -> ");
+	rs_format_place(out, options->hex, after->offset_bits[member]);
+	rs_builder_printf(out, " (L%" PRIu64 " -> L%" PRIu64, rs_view_first_line(before, member), first);
+	if (crosses(after, member) && !crosses(before, member))
+		rs_builder_printf(out, ", now crosses L%" PRIu64 "|L%" PRIu64, first, first + 1);
+	if (!crosses(after, member) && crosses(before, member))
+		rs_builder_appends(out, ", no longer crosses lines");
+	rs_builder_appends(out, ")\n");
+}
+
+static void print_units(struct rs_builder *out, const struct rs_record *record,
+			const struct rs_operation *operation)
+{
+	rs_builder_appends(out, "  ");
+	rs_columns_append(out, record->units[operation->first_unit].name);
+	if (operation->n_units > 1) {
+		rs_builder_appends(out, operation->n_units == 2 ? ", " : " ... ");
+		rs_columns_append(out, record->units[operation->first_unit + operation->n_units - 1].name);
+	}
+	if (operation->after_unit == RS_NONE) {
+		rs_builder_appends(out, " to the front\n");
+		return;
+	}
+	rs_builder_appends(out, " behind ");
+	rs_columns_append(out, record->units[operation->after_unit].name);
+	rs_builder_appendc(out, '\n');
+}
+
+static void print_operation(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+			    const struct rs_operation *operation, bool *moved,
+			    const struct rs_report_options *options)
+{
+	const struct rs_record *record = before->record;
+
+	print_units(out, record, operation);
+	for (size_t u = 0; u < operation->n_units; u++) {
+		const struct rs_unit *unit = &record->units[operation->first_unit + u];
+		size_t member = unit->first_member;
+
+		for (size_t i = 0; i < unit->n_members; i++, member = rs_record_next_sibling(record, member)) {
+			print_move(out, before, after, member, options);
+			moved[member] = true;
+		}
+	}
+}
+
+static bool changes_lines(const struct rs_view *before, const struct rs_view *after, size_t member)
+{
+	return rs_view_first_line(before, member) != rs_view_first_line(after, member) ||
+	       crosses(before, member) != crosses(after, member);
+}
+
+static void print_shifted(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+			  const bool *moved, const struct rs_report_options *options)
+{
+	size_t n_quiet = 0, n_listed = 0;
+
+	for (size_t i = 0; i < before->n_top; i++) {
+		size_t member = before->top[i];
+
+		if (moved[member] || before->offset_bits[member] == after->offset_bits[member])
+			continue;
+		if (!changes_lines(before, after, member)) {
+			n_quiet++;
+			continue;
+		}
+		rs_builder_appends(out, n_listed++ ? "" : "  in consequence\n");
+		print_move(out, before, after, member, options);
+	}
+	if (n_quiet == 0)
+		return;
+	rs_builder_appends(out, "  ");
+	rs_format_count(out, n_quiet, n_listed ? "other member" : "member");
+	rs_builder_appends(out, " shifted within the same line\n");
+}
+
+void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+			     const struct rs_report_options *options)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	const struct rs_plan *plan = after->layout->plan;
+	bool *moved = rs_arena_array(arena, bool, before->record->n_members);
+
+	rs_builder_printf(out, "plan %u moves\n", plan->id);
+	for (size_t i = 0; i < plan->n_operations; i++)
+		print_operation(out, before, after, &plan->operations[i], moved, options);
+	print_shifted(out, before, after, moved, options);
+}

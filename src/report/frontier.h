@@ -1,0 +1,18 @@
+/*
+ * The plans of a record side by side, and what the picked one moves.
+ */
+#ifndef RS_REPORT_FRONTIER_H
+#define RS_REPORT_FRONTIER_H
+
+#include "report/report.h"
+#include "report/view.h"
+
+/* The table, the bound, and for each path how many lines it touches under each plan. views: that of the layout
+ * as it stands, then one for each plan. */
+void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *record,
+		       const struct rs_view *views, const struct rs_report_options *options);
+/* Members of the moved units with old and new offset and line, then the others that change lines. */
+void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+			     const struct rs_report_options *options);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * What stands below a layout: who shares a line with whom, what it costs, what was assumed, and what may not
+ * move.
+ */
+#ifndef RS_REPORT_PANEL_H
+#define RS_REPORT_PANEL_H
+
+#include "report/report.h"
+#include "report/view.h"
+
+/* Nothing is printed without a profile. */
+void rs_panel_print_sharing(struct rs_builder *out, const struct rs_view *view,
+			    const struct rs_report_options *options);
+void rs_panel_print_cost(struct rs_builder *out, const struct rs_view *view,
+			 const struct rs_report_options *options);
+/* Line size, object placement, CPUs, times, residence time. */
+void rs_panel_print_assumptions(struct rs_builder *out, const struct rs_view *view);
+/* Pins and hazards, one line each: "pinned: message (code, strength) file:line". */
+void rs_panel_print_pins(struct rs_builder *out, const struct rs_result *result,
+			 const struct rs_record_result *record);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * The writers that report.c's table names. Each has the type rs_report_fn.
+ */
+#ifndef RS_REPORT_WRITERS_H
+#define RS_REPORT_WRITERS_H
+
+#include "report/report.h"
+
+/* For annotate and optimize. */
+struct rs_error *rs_report_write_text(struct rs_builder *out, const struct rs_result *result,
+				      const struct rs_report_options *options) RS_MUST_USE;
+/* The unified diff of all files that change, and nothing else. */
+struct rs_error *rs_report_write_patch(struct rs_builder *out, const struct rs_result *result,
+				       const struct rs_report_options *options) RS_MUST_USE;
+/* docs/result.schema.json, the same for every command. */
+struct rs_error *rs_report_write_json(struct rs_builder *out, const struct rs_result *result,
+				      const struct rs_report_options *options) RS_MUST_USE;
+
+#endif
