@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RS_PRINTF(format_index, first_argument) __attribute__((format(printf, format_index, first_argument)))
-#define RS_MUST_USE                             __attribute__((warn_unused_result))
-#define RS_CLEANUP(f)                           __attribute__((cleanup(f)))
+#define RS_PRINTF(format_index, first_argument) \
+	__attribute__((format(printf, format_index, first_argument), nonnull(format_index)))
+#define RS_MUST_USE   __attribute__((warn_unused_result))
+#define RS_CLEANUP(f) __attribute__((cleanup(f)))
 
 #define RS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -20,6 +20,6 @@ void rs_builder_appends(struct rs_builder *builder, const char *text);
 void rs_builder_appendc(struct rs_builder *builder, char c);
 void rs_builder_pad(struct rs_builder *builder, char c, size_t count);
 void rs_builder_printf(struct rs_builder *builder, const char *format, ...) RS_PRINTF(2, 3);
-void rs_builder_vprintf(struct rs_builder *builder, const char *format, va_list arguments);
+void rs_builder_vprintf(struct rs_builder *builder, const char *format, va_list arguments) RS_PRINTF(2, 0);
 
 #endif
