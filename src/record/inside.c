@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "record/words.h"
+#include "record/word_scan.h"
 
 static const char *const tag_keywords[] = { "struct", "union", "enum" };
 
@@ -25,12 +25,12 @@ struct definitions {
 	size_t n_items, items_capacity;
 };
 
-static char *word_text(struct rs_arena *arena, const struct rs_words *words, struct rs_span span)
+static char *word_text(struct rs_arena *arena, const struct rs_word_scan *words, struct rs_span span)
 {
 	return rs_arena_strndup(arena, words->text + span.start, span.end - span.start);
 }
 
-static void add_definition(struct definitions *all, const struct rs_words *words, struct rs_span span,
+static void add_definition(struct definitions *all, const struct rs_word_scan *words, struct rs_span span,
 			   size_t unit, bool is_tag)
 {
 	struct rs_arena *arena = all->list->arena;
@@ -40,32 +40,32 @@ static void add_definition(struct definitions *all, const struct rs_words *words
 }
 
 /* Behind the opening brace of an enum: each first word of a list entry is an enumerator. */
-static void collect_enumerators(struct definitions *all, struct rs_words *words, size_t unit)
+static void collect_enumerators(struct definitions *all, struct rs_word_scan *words, size_t unit)
 {
 	bool at_entry = true;
 
-	while (rs_words_next(words) && !rs_words_is(words, "}")) {
+	while (rs_word_scan_next(words) && !rs_word_scan_is(words, "}")) {
 		if (words->is_identifier && at_entry)
 			add_definition(all, words, words->word, unit, false);
-		at_entry = rs_words_is(words, ",");
-		if (rs_words_is(words, "(") && !rs_words_skip_brackets(words))
+		at_entry = rs_word_scan_is(words, ",");
+		if (rs_word_scan_is(words, "(") && !rs_word_scan_skip_brackets(words))
 			return;
 	}
 }
 
 /* Behind struct, union or enum: the tag is the last word before the brace, since attributes may come first. */
-static void collect_tag(struct definitions *all, struct rs_words *words, size_t unit, bool is_enum)
+static void collect_tag(struct definitions *all, struct rs_word_scan *words, size_t unit, bool is_enum)
 {
-	struct rs_words ahead = *words;
+	struct rs_word_scan ahead = *words;
 	struct rs_span tag = { 0, 0 };
 
-	while (rs_words_next(&ahead)) {
+	while (rs_word_scan_next(&ahead)) {
 		if (ahead.is_identifier)
 			tag = ahead.word;
-		else if (!rs_words_is(&ahead, "(") || !rs_words_skip_brackets(&ahead))
+		else if (!rs_word_scan_is(&ahead, "(") || !rs_word_scan_skip_brackets(&ahead))
 			break;
 	}
-	if (!rs_words_is(&ahead, "{"))
+	if (!rs_word_scan_is(&ahead, "{"))
 		return;
 	if (tag.end > tag.start)
 		add_definition(all, words, tag, unit, true);
@@ -76,12 +76,12 @@ static void collect_tag(struct definitions *all, struct rs_words *words, size_t 
 
 static void collect_definitions(struct definitions *all, size_t unit)
 {
-	struct rs_words words;
+	struct rs_word_scan words;
 
-	rs_words_init(&words, all->record->source->text, all->record->units[unit].declaration);
-	while (rs_words_next(&words))
-		if (rs_words_is_any(&words, tag_keywords, RS_COUNT_OF(tag_keywords)))
-			collect_tag(all, &words, unit, rs_words_is(&words, "enum"));
+	rs_word_scan_init(&words, all->record->source->text, all->record->units[unit].declaration);
+	while (rs_word_scan_next(&words))
+		if (rs_word_scan_is_any(&words, tag_keywords, RS_COUNT_OF(tag_keywords)))
+			collect_tag(all, &words, unit, rs_word_scan_is(&words, "enum"));
 }
 
 static void keep_before(struct definitions *all, const struct definition *definition, size_t user)
@@ -102,27 +102,28 @@ static void keep_before(struct definitions *all, const struct definition *defini
 		   definition->name, to->name, rs_source_position(source, to->declaration.start).line);
 }
 
-static void use_word(struct definitions *all, const struct rs_words *words, size_t unit, bool behind_keyword)
+static void use_word(struct definitions *all, const struct rs_word_scan *words, size_t unit,
+		     bool behind_keyword)
 {
 	for (size_t i = 0; i < all->n_items; i++) {
 		const struct definition *definition = &all->items[i];
 
 		if (definition->unit < unit && definition->is_tag == behind_keyword &&
-		    rs_words_is(words, definition->name))
+		    rs_word_scan_is(words, definition->name))
 			keep_before(all, definition, unit);
 	}
 }
 
 static void find_uses(struct definitions *all, size_t unit)
 {
-	struct rs_words words;
+	struct rs_word_scan words;
 	bool behind_keyword = false;
 
-	rs_words_init(&words, all->record->source->text, all->record->units[unit].declaration);
-	while (rs_words_next(&words)) {
+	rs_word_scan_init(&words, all->record->source->text, all->record->units[unit].declaration);
+	while (rs_word_scan_next(&words)) {
 		if (words.is_identifier)
 			use_word(all, &words, unit, behind_keyword);
-		behind_keyword = rs_words_is_any(&words, tag_keywords, RS_COUNT_OF(tag_keywords));
+		behind_keyword = rs_word_scan_is_any(&words, tag_keywords, RS_COUNT_OF(tag_keywords));
 	}
 }
 
@@ -142,13 +143,13 @@ static void keep_count_first(struct rs_pin_list *list, const struct rs_record *r
 
 static void find_counts(struct rs_pin_list *list, const struct rs_record *record, size_t unit)
 {
-	struct rs_words words;
+	struct rs_word_scan words;
 
-	rs_words_init(&words, record->source->text, record->units[unit].declaration);
-	while (rs_words_next(&words)) {
-		if (!rs_words_is_any(&words, count_words, RS_COUNT_OF(count_words)))
+	rs_word_scan_init(&words, record->source->text, record->units[unit].declaration);
+	while (rs_word_scan_next(&words)) {
+		if (!rs_word_scan_is_any(&words, count_words, RS_COUNT_OF(count_words)))
 			continue;
-		if (rs_words_next(&words) && rs_words_is(&words, "(") && rs_words_next(&words) &&
+		if (rs_word_scan_next(&words) && rs_word_scan_is(&words, "(") && rs_word_scan_next(&words) &&
 		    words.is_identifier)
 			keep_count_first(list, record, unit, word_text(list->arena, &words, words.word));
 	}

@@ -5,7 +5,7 @@
 
 #include "record/inside.h"
 #include "record/layout.h"
-#include "record/words.h"
+#include "record/word_scan.h"
 
 static const char *const region_markers[] = {
 	"CACHELINE_MARKER",
@@ -88,11 +88,11 @@ static bool is_marker_member(const struct rs_member *member, bool is_last)
 
 static bool has_marker_word(const struct rs_source *source, struct rs_span span)
 {
-	struct rs_words words;
+	struct rs_word_scan words;
 
-	rs_words_init(&words, source->text, span);
-	while (rs_words_next(&words))
-		if (rs_words_is_any(&words, region_markers, RS_COUNT_OF(region_markers)))
+	rs_word_scan_init(&words, source->text, span);
+	while (rs_word_scan_next(&words))
+		if (rs_word_scan_is_any(&words, region_markers, RS_COUNT_OF(region_markers)))
 			return true;
 	return false;
 }

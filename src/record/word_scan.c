@@ -1,10 +1,10 @@
-#include "record/words.h"
+#include "record/word_scan.h"
 
 #include <string.h>
 
-void rs_words_init(struct rs_words *words, const char *text, struct rs_span span)
+void rs_word_scan_init(struct rs_word_scan *words, const char *text, struct rs_span span)
 {
-	*words = (struct rs_words) { .text = text, .at = span.start, .end = span.end };
+	*words = (struct rs_word_scan) { .text = text, .at = span.start, .end = span.end };
 }
 
 static bool starts_word(unsigned char c)
@@ -17,12 +17,12 @@ static bool continues_word(unsigned char c)
 	return starts_word(c) || (c >= '0' && c <= '9');
 }
 
-static char peek(const struct rs_words *words, size_t ahead)
+static char peek(const struct rs_word_scan *words, size_t ahead)
 {
 	return words->end - words->at > ahead ? words->text[words->at + ahead] : '\0';
 }
 
-static void skip_comment(struct rs_words *words)
+static void skip_comment(struct rs_word_scan *words)
 {
 	bool is_block = peek(words, 1) == '*';
 
@@ -40,7 +40,7 @@ static void skip_comment(struct rs_words *words)
 	}
 }
 
-static void skip_quoted(struct rs_words *words)
+static void skip_quoted(struct rs_word_scan *words)
 {
 	char quote = peek(words, 0);
 
@@ -56,7 +56,7 @@ static void skip_quoted(struct rs_words *words)
 		words->at++;
 }
 
-static void skip_while(struct rs_words *words, bool (*belongs)(unsigned char))
+static void skip_while(struct rs_word_scan *words, bool (*belongs)(unsigned char))
 {
 	while (words->at < words->end && belongs((unsigned char)words->text[words->at]))
 		words->at++;
@@ -67,7 +67,7 @@ static bool is_blank(unsigned char c)
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\\' || c == '\0';
 }
 
-static bool skip_ignored(struct rs_words *words)
+static bool skip_ignored(struct rs_word_scan *words)
 {
 	size_t before = words->at;
 	char c = peek(words, 0);
@@ -83,7 +83,7 @@ static bool skip_ignored(struct rs_words *words)
 	return words->at > before;
 }
 
-bool rs_words_next(struct rs_words *words)
+bool rs_word_scan_next(struct rs_word_scan *words)
 {
 	while (words->at < words->end && skip_ignored(words))
 		continue;
@@ -99,22 +99,22 @@ bool rs_words_next(struct rs_words *words)
 	return true;
 }
 
-bool rs_words_is(const struct rs_words *words, const char *spelling)
+bool rs_word_scan_is(const struct rs_word_scan *words, const char *spelling)
 {
 	size_t length = words->word.end - words->word.start;
 
 	return strlen(spelling) == length && memcmp(words->text + words->word.start, spelling, length) == 0;
 }
 
-bool rs_words_is_any(const struct rs_words *words, const char *const *spellings, size_t count)
+bool rs_word_scan_is_any(const struct rs_word_scan *words, const char *const *spellings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (rs_words_is(words, spellings[i]))
+		if (rs_word_scan_is(words, spellings[i]))
 			return true;
 	return false;
 }
 
-bool rs_words_skip_brackets(struct rs_words *words)
+bool rs_word_scan_skip_brackets(struct rs_word_scan *words)
 {
 	size_t depth = 0;
 
@@ -126,6 +126,6 @@ bool rs_words_skip_brackets(struct rs_words *words)
 			depth++;
 		else if ((c == ')' || c == '}' || c == ']') && --depth == 0)
 			return true;
-	} while (rs_words_next(words));
+	} while (rs_word_scan_next(words));
 	return false;
 }
