@@ -10,12 +10,14 @@
 
 struct rs_compile_command {
 	const char *file;      /* canonical path of the main file */
-	const char *directory; /* where the compiler ran */
-	const char *const *arguments; /* for libclang: no compiler, no file, no output; "-working-directory" in */
+	const char *directory; /* where the compiler ran; absolute */
+	const char *const
+		*arguments; /* as the build system wrote them, compiler first; rs_compile_filter() them */
 	size_t n_arguments;
+	bool is_c; /* by suffix, compiler and -x; what else libclang reads (C++, Objective-C) is not for us */
 };
 
-/* A compilation database, read once. */
+/* A compilation database, read once. Several entries for one file are all there, in their order. */
 struct rs_compile_db {
 	const char *path; /* of compile_commands.json */
 	const struct rs_compile_command *commands;
@@ -25,12 +27,15 @@ struct rs_compile_db {
 /* Looks for compile_commands.json in each folder from that of file upward, and in its build/ folder;
  * NULL when there is none. arena owns the path. */
 char *rs_compile_db_locate(struct rs_arena *arena, const char *file);
-/* path: the file, or the folder that holds it. Entries for assembly are left out. Flags are those of
- * rs_compile_filter(). Errors name line and column. */
-struct rs_error *rs_compile_db_read(struct rs_arena *arena, const char *path, struct rs_notes *notes,
+/* path: the file, or the folder that holds it. Entries for assembly are left out. Errors name line and column.
+ */
+struct rs_error *rs_compile_db_read(struct rs_arena *arena, const char *path,
 				    struct rs_compile_db *ret_db) RS_MUST_USE;
-/* Keeps what changes meaning, drops what libclang rejects or what would write files; a dropped flag that may
- * matter is noted once. `main_file` (NULL: none) is dropped where it stands among the arguments. */
+/* From a compiler's arguments to libclang's: keeps what changes meaning, drops what libclang rejects or what
+ * would write files or print; a dropped flag that may matter is noted once (notes may be NULL). The compiler
+ * and its wrappers may stand in front; its target and language then become flags. `main_file` (NULL: none) and
+ * other input files are dropped; @files are read. Relative names become absolute, against directory: libclang's
+ * own -working-directory would change the folder of the whole process. */
 void rs_compile_filter(struct rs_arena *arena, const char *const *arguments, size_t n_arguments,
 		       const char *directory, const char *main_file, struct rs_notes *notes,
 		       const char *const **ret_arguments, size_t *ret_n_arguments);

@@ -21,20 +21,22 @@ struct rs_buffer {
 };
 
 struct rs_parse_options {
-	const char *build_directory;  /* -p; NULL: compile_commands.json is looked for upward */
-	const char *const *flags;     /* after `--` */
+	const char *build_directory; /* -p; NULL: compile_commands.json is looked for upward */
+	const char *const *flags;    /* after `--` */
 	size_t n_flags;
-	bool has_flags;               /* `--` was given, maybe with nothing behind: no database is asked */
+	bool has_flags;                 /* `--` was given, maybe with nothing behind: no database is asked */
 	const char *resource_directory; /* NULL: found */
-	const char *const *contexts;  /* --uses: source files that may include the header */
+	const char *const *contexts;    /* --uses: source files that may include the header */
 	size_t n_contexts;
-	const char *prelude;          /* C declarations read before the file (types that it lacks); NULL: none */
+	const char *prelude; /* C declarations read before the file (types that it lacks); NULL: none */
 	const struct rs_buffer *buffers; /* unsaved text */
 	size_t n_buffers;
+	bool with_bodies; /* function bodies are parsed, too */
 };
 
 struct rs_parser;
-/* options are copied; notes must outlive the parser. */
+/* options are copied, but for the buffers' text; that and notes must outlive the parser, and the parser its
+ * units. Unreadable databases given by -p and missing compiler headers show here. */
 struct rs_error *rs_parser_create(const struct rs_parse_options *options, struct rs_notes *notes,
 				  struct rs_parser **ret_parser) RS_MUST_USE;
 void rs_parser_destroy(struct rs_parser *parser);
@@ -49,8 +51,17 @@ struct rs_diagnostic {
 };
 
 struct rs_tu;
-/* Parses a translation unit in which `file` can be read without an error in or before its records. Error
- * RS_ERROR_PARSE says what is missing when there is none. Function bodies are skipped. */
+/*
+ * Parses a translation unit in which `file` can be read without an error in it, in what it includes, or in what
+ * the unit reads before it; errors after it do not matter. Error RS_ERROR_PARSE says what is missing when there
+ * is none.
+ *
+ * A source file is read with the flags after `--`, else with its own commands, else with those of the nearest
+ * source. A header is tried alone, with the same flags; then inside each of the contexts; then inside the
+ * sources of the compile database that may include it. Alone is good enough only when no #if in it or in its
+ * own headers could turn out otherwise there. What does not lay out in any of these is tried again behind the
+ * prelude.
+ */
 struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
 /* The same translation unit (main file, flags, buffers) parsed anew with some files replaced by new text. */
 struct rs_error *rs_tu_reopen(const struct rs_tu *tu, const struct rs_buffer *replaced, size_t n_replaced,

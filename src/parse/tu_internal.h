@@ -29,6 +29,9 @@ char *rs_tu_file_path(const struct rs_tu *tu, CXFile file, struct rs_arena *aren
 struct rs_error *rs_tu_source(struct rs_tu *tu, CXFile file, struct rs_arena *arena,
 			      const struct rs_source **ret_source) RS_MUST_USE;
 
+/* What a message calls the file: as the user named it, else relative to the current folder, else absolute. */
+char *rs_tu_shown_path(const struct rs_tu *tu, CXFile file, struct rs_arena *arena);
+
 /* Copies and disposes; "" for a string that libclang does not have. */
 char *rs_tu_string(struct rs_arena *arena, CXString string);
 

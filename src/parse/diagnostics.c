@@ -1,0 +1,108 @@
+#include "parse/diagnostics.h"
+
+#include <string.h>
+
+#include "parse/clang.h"
+#include "parse/tu_internal.h"
+
+/* The text between the first two quotes after `after`; NULL when there is none. */
+static char *quoted_after(struct rs_arena *arena, const char *text, const char *after)
+{
+	const char *at = strstr(text, after);
+	const char *open = at ? strchr(at + strlen(after), '\'') : NULL;
+	const char *close = open ? strchr(open + 1, '\'') : NULL;
+
+	return close ? rs_arena_strndup(arena, open + 1, (size_t)(close - open - 1)) : NULL;
+}
+
+/* "unsupported argument 'thunk' to option 'mindirect-branch='": with or without the dash, by version. */
+static char *find_refused_value(struct rs_arena *arena, const char *message)
+{
+	char *value = quoted_after(arena, message, "unsupported argument");
+	char *option = quoted_after(arena, message, "to option");
+
+	if (!value || !option)
+		return NULL;
+	return rs_arena_printf(arena, "%s%s%s", option[0] == '-' ? "" : "-", option, value);
+}
+
+/* The flag that the driver says it does not know; NULL when the message is about something else. */
+static char *find_unknown_flag(struct rs_arena *arena, const char *message)
+{
+	static const char *const phrases[] = { "unknown argument", "unsupported option", "does not support",
+					       "invalid value" };
+	char *flag = find_refused_value(arena, message);
+
+	if (!flag && strncmp(message, phrases[3], strlen(phrases[3])) == 0)
+		flag = quoted_after(arena, message, " in ");
+	for (size_t i = 0; i < 3 && !flag; i++)
+		flag = quoted_after(arena, message, phrases[i]);
+	return flag && flag[0] == '-' ? flag : NULL;
+}
+
+static struct rs_error *take_flag(struct rs_tu *tu, const char *flag)
+{
+	if (rs_flags_shapes_layout(flag))
+		return rs_error_create(RS_ERROR_PARSE, tu->main_file, 0, 0,
+				       "clang %s does not know %s, which changes how types are laid out",
+				       rs_clang_version(), flag);
+	rs_notes_add(&tu->notes, RS_NOTE_INFO, NULL, 0, 0, "dropped %s, which clang %s does not know", flag,
+		     rs_clang_version());
+	return NULL;
+}
+
+static void add(struct rs_tu *tu, CXDiagnostic diagnostic, bool is_error, const char *message)
+{
+	CXSourceLocation location = clang_getDiagnosticLocation(diagnostic);
+	struct rs_diagnostic *added =
+		rs_array_push(tu->arena, tu->diagnostics, tu->n_diagnostics, tu->diagnostics_capacity);
+	size_t index = tu->n_diagnostics - 1;
+	struct rs_place *place = rs_array_push(tu->arena, tu->places, index, tu->places_capacity);
+	CXFile file = NULL;
+	unsigned byte = 0;
+
+	*added = (struct rs_diagnostic) { .is_error = is_error, .message = message };
+	clang_getFileLocation(location, &file, &added->line, &added->column, NULL);
+	if (file)
+		added->path = rs_tu_shown_path(tu, file, tu->arena);
+	clang_getExpansionLocation(location, &place->file, NULL, NULL, &byte);
+	place->byte = byte;
+}
+
+static bool has_file(CXDiagnostic diagnostic)
+{
+	CXFile file = NULL;
+
+	clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, NULL);
+	return file != NULL;
+}
+
+static struct rs_error *take(struct rs_tu *tu, CXDiagnostic diagnostic)
+{
+	enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
+	char *message, *flag = NULL;
+
+	if (severity < CXDiagnostic_Warning)
+		return NULL;
+	message = rs_tu_string(tu->arena, clang_getDiagnosticSpelling(diagnostic));
+	if (!has_file(diagnostic))
+		flag = find_unknown_flag(tu->arena, message);
+	if (flag)
+		return take_flag(tu, flag);
+	add(tu, diagnostic, severity >= CXDiagnostic_Error, message);
+	return NULL;
+}
+
+struct rs_error *rs_diagnostics_read(struct rs_tu *tu)
+{
+	unsigned count = clang_getNumDiagnostics(tu->unit);
+	struct rs_error *error = NULL;
+
+	for (unsigned i = 0; i < count && !error; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(tu->unit, i);
+
+		error = take(tu, diagnostic);
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return error;
+}

@@ -1,0 +1,44 @@
+/*
+ * The insides of parsers and translation units, for the files that build them; records.c and others see
+ * tu_internal.h.
+ */
+#ifndef RS_PARSE_TU_STATE_H
+#define RS_PARSE_TU_STATE_H
+
+#include "parse/flags.h"
+#include "parse/inclusions.h"
+#include "parse/tu_internal.h"
+
+/* The prelude's name to libclang; no such file exists, nor need its folder. */
+#define RS_PRELUDE_PATH "/restruct-prelude.h"
+
+struct rs_parser {
+	struct rs_arena *arena;
+	struct rs_parse_options options;
+	struct rs_notes *notes;
+	CXIndex index;
+	const char *resource_directory;
+	const char *folder; /* of this process when the parser was made */
+	struct rs_compile_db **dbs;
+	size_t n_dbs, dbs_capacity;
+};
+
+struct rs_tu {
+	struct rs_parser *parser;
+	struct rs_arena *arena;
+	CXTranslationUnit unit;
+	const char *requested_path; /* as given */
+	const char *requested;      /* canonical */
+	const char *main_file;      /* canonical */
+	struct rs_words arguments;  /* all that libclang got */
+	bool has_prelude;
+	CXFile requested_file; /* NULL: this unit does not read it */
+	struct rs_inclusions inclusions;
+	struct rs_diagnostic *diagnostics;
+	struct rs_place *places; /* where each stands in the order of reading */
+	size_t n_diagnostics, diagnostics_capacity, places_capacity;
+	struct rs_notes notes; /* the user's only when this unit is the one that is used */
+	const char *triple;
+};
+
+#endif
