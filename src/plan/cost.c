@@ -64,7 +64,9 @@ double rs_cost_late_misses(unsigned count, double foreign_writes, double duratio
 {
 	double writes_meanwhile = foreign_writes * duration;
 
-	return count < 2 ? 0 : (count - 1) * writes_meanwhile / (count + 1 + writes_meanwhile);
+	if (count < 2 || writes_meanwhile <= 0)
+		return 0;
+	return (count - 1) / (1 + (count + 1) / writes_meanwhile);
 }
 
 /* Misses inside an execution. */

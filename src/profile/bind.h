@@ -36,7 +36,7 @@ struct rs_binding {
 	size_t n_phases;
 	const struct rs_bound_path *paths;
 	size_t n_paths;
-	const struct rs_member_heat *heat; /* one a member; aggregates hold the sum of what was said of them */
+	const struct rs_member_heat *heat; /* one a member; an aggregate's is the sum of its own and its members' */
 	unsigned allow;
 	uint64_t max_size; /* 0: not said */
 	double instances;

@@ -19,12 +19,25 @@ struct rs_machine {
 	bool pair;           /* adjacent lines are fetched together */
 };
 
+/* The keys of `machine`, in the order of the struct. */
+enum rs_machine_key {
+	RS_MACHINE_LINE_BYTES, RS_MACHINE_CPUS, RS_MACHINE_T_HIT, RS_MACHINE_T_COHERENCE, RS_MACHINE_T_UPGRADE,
+	RS_MACHINE_T_L3, RS_MACHINE_T_MEMORY, RS_MACHINE_CACHE_LINES, RS_MACHINE_UTIL, RS_MACHINE_PAIR,
+};
+
 enum rs_access_kind { RS_ACCESS_READ = 1, RS_ACCESS_WRITE = 2, RS_ACCESS_ATOMIC = 4 };
 
 struct rs_profile_access {
 	const char *field;     /* C path */
 	unsigned kinds;        /* rs_access_kind bits */
 	unsigned line, column; /* in the profile, for messages */
+};
+
+struct rs_profile_names { /* a list of field names, with the place of the list in the profile */
+	const char *const *names;
+	size_t n_names;
+	const char *file;
+	unsigned line, column;
 };
 
 struct rs_profile_path {
@@ -38,6 +51,8 @@ struct rs_profile_path {
 	const char *phase;    /* NULL: steady state; "init" and "teardown" cost nothing by default */
 	const struct rs_profile_access *accesses; /* in the order of the lists: atomics, reads, writes */
 	size_t n_accesses;
+	struct rs_profile_names contended; /* locks on which other CPUs spin; known, but not part of the cost */
+	const char *file;                  /* the profile file that says it */
 	unsigned line, column;
 };
 
@@ -47,6 +62,7 @@ struct rs_profile_field {
 	double reads, writes;
 	bool is_atomic; /* "kind": "atomic" */
 	unsigned cpus;  /* 0: the machine's */
+	const char *file;
 	unsigned line, column;
 };
 
@@ -69,15 +85,15 @@ enum rs_allow {
 	RS_ALLOW_JOIN = 32, RS_ALLOW_GROW = 64,
 };
 
-struct rs_profile_names { /* a list of field names, with the place of the list in the profile */
-	const char *const *names;
-	size_t n_names;
-	unsigned line, column;
+/* Where figures come from; any of them NULL. */
+struct rs_profile_source {
+	const char *tool, *version, *file, *date, *trust;
 };
 
 struct rs_profile_struct {
 	const char *name;
-	const char *path; /* of the profile file that says it, for messages */
+	const char *path; /* of the first profile file that says it, for messages; line and column are there */
+	bool has_placement;
 	struct rs_placement placement;
 	double instances;  /* 0: not said */
 	uint64_t max_size; /* bytes; 0: not said */
@@ -92,6 +108,8 @@ struct rs_profile_struct {
 	size_t n_together;
 	const struct rs_profile_names *before; /* each: the names in the order that must stay */
 	size_t n_before;
+	const struct rs_profile_source *sources;
+	size_t n_sources;
 	unsigned line, column;
 };
 
@@ -104,7 +122,7 @@ struct rs_profile_type {
 
 struct rs_profile {
 	struct rs_machine machine;
-	bool machine_is_given[16]; /* reserved for merging: which machine keys were stated, in struct order */
+	unsigned machine_given; /* bit per rs_machine_key that a file states */
 	const struct rs_profile_type *types;
 	size_t n_types;
 	const struct rs_profile_struct *structs;
