@@ -10,12 +10,12 @@
 
 /* What to look at. */
 struct rs_target {
-	const char *file;          /* that defines the record, or a source that includes it */
-	const char *name;          /* NULL: every record the file itself defines */
-	bool anywhere;             /* the record may stand in any file that `file` includes */
-	const char *const *order;  /* an order chosen by hand; NULL: the optimizer's */
+	const char *file;         /* that defines the record, or a source that includes it */
+	const char *name;         /* NULL: every record the file itself defines */
+	bool anywhere;            /* the record may stand in any file that `file` includes */
+	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
-	bool has_expected_hash;    /* the file must still be the one a plan was made for */
+	bool has_expected_hash; /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
 };
 
@@ -26,7 +26,7 @@ struct rs_session_options {
 	unsigned line_bytes; /* 0: the profile's, or 64 */
 	const char *root;    /* edits stay below it; NULL: the git top level, or the current folder */
 	struct rs_plan_options plan;
-	unsigned pick;       /* id of the plan to carry out; 0: the default */
+	unsigned pick; /* id of the plan to carry out; 0: the default */
 };
 
 enum rs_session_goal {
