@@ -53,8 +53,10 @@ RESTRUCT_API void restruct_destroy(struct restruct *r); /* NULL is allowed */
 
 /* A record to look at. name NULL: every struct that the file itself defines. */
 RESTRUCT_API void restruct_add_target(struct restruct *r, const char *file, const char *name);
-/* A record that stands in any file which the source `file` includes. */
-RESTRUCT_API void restruct_add_target_anywhere(struct restruct *r, const char *file, const char *name);
+/* A record that stands in one of the sources or in what they include; the first source that sees it decides. No
+ * sources: those of the compile database. */
+RESTRUCT_API void restruct_add_target_anywhere(struct restruct *r, const char *const *sources, size_t n_sources,
+					       const char *name);
 /* The records of a JSON result that restruct wrote, each with the order of one of its plans: plan 0 is the
  * result's own pick. The files must still have the bytes that the result was made for. */
 RESTRUCT_API enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path, unsigned plan);

@@ -88,9 +88,12 @@ void restruct_add_target(struct restruct *r, const char *file, const char *name)
 	*add_target(r) = (struct rs_target) { .file = keep(r, file), .name = keep(r, name) };
 }
 
-void restruct_add_target_anywhere(struct restruct *r, const char *file, const char *name)
+void restruct_add_target_anywhere(struct restruct *r, const char *const *sources, size_t n_sources,
+				  const char *name)
 {
-	*add_target(r) = (struct rs_target) { .file = keep(r, file), .name = keep(r, name), .anywhere = true };
+	*add_target(r) = (struct rs_target) { .sources = keep_list(r, sources, n_sources),
+					      .n_sources = n_sources,
+					      .name = keep(r, name) };
 }
 
 void restruct_add_profile(struct restruct *r, const char *path)

@@ -44,19 +44,23 @@ static struct rs_error *check_values(const struct rs_options *options)
 }
 
 /* Splits FILE:NAME; a file whose own name has a colon stands for itself. */
-static void add_target(struct rs_arena *arena, struct restruct *r, const struct rs_options *options,
-		       const char *argument)
+static void add_target(struct rs_arena *arena, struct restruct *r, const char *argument)
 {
 	const char *colon = strchr(argument, ':');
 
-	if (!colon || colon == argument || colon[1] == '\0' || rs_file_exists(argument)) {
-		for (size_t i = 0; i < options->names.n_items; i++)
-			restruct_add_target_anywhere(r, argument, options->names.items[i]);
-		if (options->names.n_items == 0)
-			restruct_add_target(r, argument, NULL);
-		return;
-	}
-	restruct_add_target(r, rs_arena_strndup(arena, argument, (size_t)(colon - argument)), colon + 1);
+	if (!colon || colon == argument || colon[1] == '\0' || rs_file_exists(argument))
+		restruct_add_target(r, argument, NULL);
+	else
+		restruct_add_target(r, rs_arena_strndup(arena, argument, (size_t)(colon - argument)),
+				    colon + 1);
+}
+
+/* With -C the files are sources to look in. */
+static void add_names(struct restruct *r, const struct rs_options *options)
+{
+	for (size_t i = 0; i < options->names.n_items; i++)
+		restruct_add_target_anywhere(r, options->files.items, options->files.n_items,
+					     options->names.items[i]);
 }
 
 static bool is_plan_file(const char *argument)
@@ -75,8 +79,12 @@ static struct rs_error *add_stdin(struct rs_arena *arena, struct restruct *r, co
 		return NULL;
 	RS_TRY(rs_file_read_stdin(arena, &text, &size));
 	restruct_add_buffer(r, options->stdin_filename, text, size);
-	if (options->files.n_items == 0)
-		add_target(arena, r, options, options->stdin_filename);
+	if (options->files.n_items > 0)
+		return NULL;
+	if (options->names.n_items == 0)
+		add_target(arena, r, options->stdin_filename);
+	for (size_t i = 0; i < options->names.n_items; i++)
+		restruct_add_target(r, options->stdin_filename, options->names.items[i]);
 	return NULL;
 }
 
@@ -104,14 +112,16 @@ static enum restruct_status add_files(struct rs_arena *arena, struct restruct *r
 	enum restruct_status status = RESTRUCT_OK;
 	bool plans = false;
 
+	if (options->names.n_items > 0 && !(options->files.n_items == 0 && options->stdin_filename))
+		add_names(r, options);
 	for (size_t i = 0; i < options->files.n_items && status == RESTRUCT_OK; i++) {
 		const char *argument = options->files.items[i];
 
 		if (is_plan_file(argument)) {
 			status = restruct_add_plan_file(r, argument, (unsigned)options->pick);
 			plans = true;
-		} else {
-			add_target(arena, r, options, argument);
+		} else if (options->names.n_items == 0) {
+			add_target(arena, r, argument);
 		}
 	}
 	if (!plans)
@@ -128,7 +138,7 @@ struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options
 	set_options(r, options);
 	if (!error)
 		error = add_stdin(arena, r, options);
-	if (!error && options->files.n_items == 0 && !options->stdin_filename)
+	if (!error && options->files.n_items == 0 && options->names.n_items == 0 && !options->stdin_filename)
 		error = rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "no file was named (FILE or FILE:NAME)");
 	if (error)
 		*ret_status = rs_command_fail(error);

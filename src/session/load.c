@@ -46,14 +46,15 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 
 static struct rs_error *not_found(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target)
 {
-	const char *const *names;
-	size_t count;
+	const char *const *names = NULL;
+	size_t count = 0;
 
-	RS_TRY(rs_records_names(tu, session->arena, target->anywhere ? NULL : target->file, &names, &count));
+	if (tu)
+		RS_TRY(rs_records_names(tu, session->arena, target->file, &names, &count));
 	const char *nearest = rs_nearest_name(target->name, names, count);
-	return rs_error_create(RS_ERROR_NOT_FOUND, target->file, 0, 0, "no struct '%s' is defined here%s%s%s",
-			       target->name, nearest ? " (did you mean '" : "", nearest ? nearest : "",
-			       nearest ? "'?)" : "");
+	return rs_error_create(RS_ERROR_NOT_FOUND, target->file, 0, 0, "no struct '%s' is defined %s%s%s%s",
+			       target->name, target->file ? "here" : "in these sources or what they include",
+			       nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "");
 }
 
 static struct rs_error *ambiguous(const struct rs_record *a, const struct rs_record *b)
@@ -66,26 +67,117 @@ static struct rs_error *ambiguous(const struct rs_record *a, const struct rs_rec
 			       b->name, a->source->path, first.line);
 }
 
-static struct rs_error *find_records(struct rs_session *session, const struct rs_target *target)
+/* The target's records as one translation unit shows them; none is no error. */
+static struct rs_error *find_in_tu(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target,
+				   size_t *ret_count)
 {
-	struct rs_tu *tu = NULL;
+	const struct rs_record_query query = { .file = target->file, .name = target->name };
 	const struct rs_record **found;
-	size_t count;
 
-	RS_TRY(tu_of_file(session, target->file, &tu));
-	struct rs_record_query query = { .file = target->anywhere ? NULL : target->file, .name = target->name };
-	RS_TRY(rs_records_find(tu, session->arena, &query, &found, &count));
-	if (count == 0 && target->name)
-		return not_found(session, tu, target);
-	if (count > 1 && target->name)
+	RS_TRY(rs_records_find(tu, session->arena, &query, &found, ret_count));
+	if (*ret_count > 1 && target->name)
 		return ambiguous(found[0], found[1]);
-	if (count == 0)
-		rs_notes_add(&session->notes, RS_NOTE_WARNING, target->file, 0, 0, "no struct is defined here");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < *ret_count; i++)
 		*rs_array_push(session->arena, session->records, session->n_records,
 			       session->records_capacity) =
 			(struct rs_session_record) { .record = found[i], .target = target, .tu = tu };
 	return NULL;
+}
+
+static struct rs_error *find_in_file(struct rs_session *session, const struct rs_target *target)
+{
+	struct rs_tu *tu = NULL;
+	size_t count;
+
+	RS_TRY(tu_of_file(session, target->file, &tu));
+	RS_TRY(find_in_tu(session, tu, target, &count));
+	if (count == 0 && target->name)
+		return not_found(session, tu, target);
+	if (count == 0)
+		rs_notes_add(&session->notes, RS_NOTE_WARNING, target->file, 0, 0, "no struct is defined here");
+	return NULL;
+}
+
+static bool mentions(struct rs_arena *arena, const char *path, const char *name)
+{
+	size_t size;
+	char *text;
+	struct rs_error *error = rs_file_read(arena, path, &text, &size);
+	bool found = !error && memmem(text, size, name, strlen(name)) != NULL;
+
+	rs_error_destroy(error);
+	return found;
+}
+
+/* The sources of the compile database, those that spell the name first. */
+static struct rs_error *database_sources(struct rs_session *session, const struct rs_target *target,
+					 const char ***ret_sources, size_t *ret_count)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
+	const char *path = session->options.parse.build_directory;
+	struct rs_compile_db database;
+	size_t front = 0, back = 0;
+
+	if (!path)
+		path = rs_compile_db_locate(session->arena, rs_path_absolute(session->arena, NULL, "x"));
+	if (!path)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "no file was named and there is no compile_commands.json here or above");
+	RS_TRY(rs_compile_db_read(session->arena, path, &database));
+	const char **sources = rs_arena_array(session->arena, const char *, database.n_commands);
+	const char **rest = rs_arena_array(scratch, const char *, database.n_commands);
+	for (size_t i = 0; i < database.n_commands; i++) {
+		const char *file = database.commands[i].file;
+
+		if (!database.commands[i].is_c)
+			continue;
+		if (mentions(scratch, file, target->name))
+			sources[front++] = file;
+		else
+			rest[back++] = file;
+	}
+	if (back)
+		memcpy(sources + front, rest, back * sizeof *rest);
+	*ret_sources = sources;
+	*ret_count = front + back;
+	return NULL;
+}
+
+/* The first source that sees a definition decides; one that does not parse is passed over when a later one
+ * does. */
+static struct rs_error *find_in_sources(struct rs_session *session, const struct rs_target *target)
+{
+	RS_CLEANUP(rs_error_destroyp) struct rs_error *first_error = NULL;
+	const char *const *sources = target->sources;
+	const char **listed;
+	size_t n_sources = target->n_sources, count = 0;
+	struct rs_tu *tu = NULL;
+
+	if (n_sources == 0) {
+		RS_TRY(database_sources(session, target, &listed, &n_sources));
+		sources = listed;
+	}
+	for (size_t i = 0; i < n_sources; i++) {
+		struct rs_error *error = tu_of_file(session, sources[i], &tu);
+
+		if (error && first_error)
+			rs_error_destroy(error);
+		else if (error)
+			first_error = error;
+		if (error)
+			continue;
+		RS_TRY(find_in_tu(session, tu, target, &count));
+		if (count > 0)
+			return NULL;
+	}
+	struct rs_error *error = first_error ? first_error : not_found(session, tu, target);
+	first_error = NULL;
+	return error;
+}
+
+static struct rs_error *find_records(struct rs_session *session, const struct rs_target *target)
+{
+	return target->file ? find_in_file(session, target) : find_in_sources(session, target);
 }
 
 /* Where paths in diffs start, and below which edits stay. */

@@ -10,9 +10,11 @@
 
 /* What to look at. */
 struct rs_target {
-	const char *file;         /* that defines the record, or a source that includes it */
-	const char *name;         /* NULL: every record the file itself defines */
-	bool anywhere;            /* the record may stand in any file that `file` includes */
+	const char
+		*file; /* that defines the record; NULL: it stands in one of the sources or what they include */
+	const char *name;           /* NULL: every record that the file itself defines; never with sources */
+	const char *const *sources; /* tried in turn; empty: those of the compile database */
+	size_t n_sources;
 	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
 	bool has_expected_hash; /* the file must still be the one a plan was made for */
