@@ -44,6 +44,19 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 	return NULL;
 }
 
+/* Units are large: one that shows no record of the target is not kept, unless another target is read in it. */
+static void drop_last_tu(struct rs_session *session, struct rs_tu **tu)
+{
+	for (size_t i = 0; i < session->n_records; i++)
+		if (session->records[i].tu == *tu)
+			return;
+	if (session->tus[session->n_tus - 1].tu != *tu)
+		return;
+	rs_tu_destroy(*tu);
+	session->n_tus--;
+	*tu = NULL;
+}
+
 static struct rs_error *not_found(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target)
 {
 	const char *const *names = NULL;
@@ -169,6 +182,8 @@ static struct rs_error *find_in_sources(struct rs_session *session, const struct
 		RS_TRY(find_in_tu(session, tu, target, &count));
 		if (count > 0)
 			return NULL;
+		if (i + 1 < n_sources)
+			drop_last_tu(session, &tu);
 	}
 	struct rs_error *error = first_error ? first_error : not_found(session, tu, target);
 	first_error = NULL;
