@@ -245,16 +245,11 @@ static void print_boundary(struct printer *printer, size_t depth, uint64_t byte)
 	rs_builder_appends(printer->out, "--- */\n");
 }
 
-/* Whether the members are spelled here: not in the definition of a struct of its own elsewhere. */
+/* Whether the members are spelled here: those of a struct that is defined elsewhere have their parent's place.
+ */
 static bool is_spelled_here(const struct rs_record *record, size_t member)
 {
-	const struct rs_member *first = &record->members[member + 1];
-	size_t unit = record->members[member].unit;
-
-	if (unit >= record->n_units || first->byte < record->units[unit].span.start ||
-	    first->byte >= record->units[unit].span.end)
-		return false;
-	return rs_source_position(record->source, first->byte).line == first->line;
+	return record->members[member + 1].byte != record->members[member].byte;
 }
 
 static bool shows_inside(const struct printer *printer, size_t member)
@@ -421,7 +416,7 @@ static void print_body(struct printer *printer)
 		print_member(printer, 0, member);
 		end_bits = offset_bits + view->record->members[member].size_bits;
 	}
-	print_boundary(printer, 0, view->size_bytes);
+	print_boundary(printer, 0, (end_bits + 7) / 8);
 }
 
 void rs_annotate_print(struct rs_builder *out, struct rs_arena *arena, const struct rs_result *result,

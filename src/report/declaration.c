@@ -24,28 +24,34 @@ static size_t trim(const char *text, size_t length)
 	return length;
 }
 
-/* Whether what stands here is the declared name, not the same word as a tag or a type before it. */
-static bool declares(const char *text, size_t at, size_t length, const char *name)
+static bool is_tag(const char *text, size_t before)
 {
-	size_t before = trim(text, at);
+	return ends_in_word(text, before, "struct") || ends_in_word(text, before, "union") ||
+	       ends_in_word(text, before, "enum");
+}
+
+/* Whether the word that stands here can be the declared name; not the same word as a type or, unless that is
+ * allowed, as a tag before it. */
+static bool declares(const char *text, size_t at, const char *name, bool allow_tag)
+{
+	size_t before = trim(text, at), length = strlen(name);
 	const char *after = text + at + length;
 
-	if ((at > 0 && is_name_byte(text[at - 1])) || is_name_byte(*after) || before == 0)
+	if (is_name_byte(text[at - 1]) || is_name_byte(*after) || before == 0)
 		return false;
-	if (ends_in_word(text, before, "struct") || ends_in_word(text, before, "union") ||
-	    ends_in_word(text, before, "enum"))
+	if (!allow_tag && is_tag(text, before))
 		return false;
 	after += strspn(after, " \t\n");
 	return *after != '*' && !(strncmp(after, name, length) == 0 && !is_name_byte(after[length]));
 }
 
 /* Byte of the declared name; SIZE_MAX when the text does not hold it. */
-static size_t find_name(const char *text, const char *name)
+static size_t find_name(const char *text, const char *name, bool allow_tag)
 {
-	size_t length = strlen(name);
-
-	for (const char *at = strstr(text, name); length > 0 && at; at = strstr(at + 1, name))
-		if (declares(text, (size_t)(at - text), length, name))
+	if (!name[0])
+		return SIZE_MAX;
+	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+		if (at > text && declares(text, (size_t)(at - text), name, allow_tag))
 			return (size_t)(at - text);
 	return SIZE_MAX;
 }
@@ -67,10 +73,12 @@ static size_t declarator_start(const char *text, size_t name)
 struct rs_declaration rs_declaration_split(struct rs_arena *arena, const struct rs_member *member)
 {
 	const char *text = member->declaration;
-	size_t name = find_name(text, member->name);
+	size_t name = find_name(text, member->name, false);
 	struct rs_declaration split = { .type = member->name[0] ? member->type : text,
 					.declarator = member->name };
 
+	if (name == SIZE_MAX) /* "union u", the member of a union that has no tag */
+		name = find_name(text, member->name, true);
 	if (name != SIZE_MAX) {
 		size_t start = declarator_start(text, name);
 
@@ -81,5 +89,8 @@ struct rs_declaration rs_declaration_split(struct rs_arena *arena, const struct 
 		split.type = name == SIZE_MAX ? member->type : split.type;
 		split.declarator = rs_arena_printf(arena, "%s:%" PRIu64, member->name, member->size_bits);
 	}
+	if (member->requested_align_bytes && !strstr(text, "lign"))
+		split.declarator = rs_arena_printf(arena, "%s __attribute__((__aligned__(%u)))",
+						   split.declarator, member->requested_align_bytes);
 	return split;
 }

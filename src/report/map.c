@@ -280,14 +280,6 @@ void rs_map_print_view(struct rs_builder *out, struct rs_arena *arena, const str
 	}
 }
 
-static void print_meaning(struct rs_builder *out, char glyph, const char *meaning, bool color)
-{
-	rs_style_begin(out, color, style_of(glyph));
-	rs_builder_appendc(out, glyph);
-	rs_style_end(out, color, style_of(glyph));
-	rs_builder_printf(out, " %s", meaning);
-}
-
 void rs_map_print_legend(struct rs_builder *out, bool has_profile, bool color)
 {
 	static const struct {
@@ -295,15 +287,23 @@ void rs_map_print_legend(struct rs_builder *out, bool has_profile, bool color)
 		const char *meaning;
 		bool needs_profile;
 	} glyphs[] = {
-		{ '=', "read  ", true }, { '#', "written  ", true },   { '%', "read and written  ", true },
-		{ '.', "cold  ", true }, { '.', "member  ", false },   { '/', "hole", true },
-		{ '/', "hole", false },  { '~', "  neighbour", true },
+		{ '=', "read", true },    { '#', "written", true }, { '%', "read and written", true },
+		{ '.', "cold", true },    { '/', "hole", true },    { '~', "neighbour", true },
+		{ '.', "member", false }, { '/', "hole", false },
 	};
+	const char *separator = "";
 
 	rs_builder_pad(out, ' ', LABEL_COLUMNS + 1);
-	for (size_t i = 0; i < RS_COUNT_OF(glyphs); i++)
-		if (glyphs[i].needs_profile == has_profile)
-			print_meaning(out, glyphs[i].glyph, glyphs[i].meaning, color);
+	for (size_t i = 0; i < RS_COUNT_OF(glyphs); i++) {
+		if (glyphs[i].needs_profile != has_profile)
+			continue;
+		rs_builder_appends(out, separator);
+		rs_style_begin(out, color, style_of(glyphs[i].glyph));
+		rs_builder_appendc(out, glyphs[i].glyph);
+		rs_style_end(out, color, style_of(glyphs[i].glyph));
+		rs_builder_printf(out, " %s", glyphs[i].meaning);
+		separator = "  ";
+	}
 	rs_builder_appendc(out, '\n');
 }
 

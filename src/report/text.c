@@ -96,7 +96,7 @@ static void print_plans(const struct page *page, const struct rs_view *views)
 	rs_builder_appendc(page->out, '\n');
 	print_maps(page, &views[0], after);
 	if (record->binding)
-		rs_builder_printf(page->out, "with plan %u: ", after->layout->plan->id);
+		rs_builder_printf(page->out, "with plan %u\n", after->layout->plan->id);
 	print_panels(page, after);
 }
 
