@@ -161,13 +161,13 @@ static struct rs_error *explain(const struct rs_tu *tu, enum CXErrorCode code)
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder flags = { 0 };
 
 	if (code == CXError_Crashed)
-		return rs_error_create(RS_ERROR_INTERNAL, tu->main_file, 0, 0,
+		return rs_error_create(RS_ERROR_INTERNAL, rs_tu_shown_main_file(tu), 0, 0,
 				       "libclang %s crashed on this file", rs_clang_version());
 	for (size_t i = 0; i < tu->arguments.n_items; i++)
-		if (rs_flags_shapes_layout(tu->arguments.items[i]) ||
+		if (rs_flags_find_effect(tu->arguments.items[i]) == RS_FLAGS_LAYOUT ||
 		    strncmp(tu->arguments.items[i], "-std=", 5) == 0)
 			rs_builder_printf(&flags, " %s", tu->arguments.items[i]);
-	return rs_error_create(RS_ERROR_PARSE, tu->main_file, 0, 0,
+	return rs_error_create(RS_ERROR_PARSE, rs_tu_shown_main_file(tu), 0, 0,
 			       "libclang %s cannot parse this file with its compiler flags%s%s",
 			       rs_clang_version(), flags.length ? ", probably for" : "",
 			       flags.length ? flags.data : "");

@@ -126,17 +126,20 @@ static size_t collect(const struct rs_compile_db *db, const char *header, struct
 	return kept;
 }
 
-void rs_candidates_including(struct rs_arena *arena, const struct rs_compile_db *db, const char *header,
-			     size_t limit, const struct rs_compile_command ***ret_commands, size_t *ret_count)
+void rs_candidates_including(struct rs_arena *arena, const struct rs_compile_db *db, const char *file,
+			     size_t limit, bool only_named, const struct rs_compile_command ***ret_commands,
+			     size_t *ret_count)
 {
 	struct candidate *candidates = rs_arena_array(arena, struct candidate, db->n_commands);
-	size_t count = collect(db, header, candidates), n_named = 0;
+	size_t count = collect(db, file, candidates), n_named = 0;
 
 	for (size_t i = 0; i < count && i < MAX_TEXTS && n_named < limit; i++) {
-		candidates[i].is_named = names_header(candidates[i].command->file, rs_path_basename(header));
+		candidates[i].is_named = names_header(candidates[i].command->file, rs_path_basename(file));
 		n_named += candidates[i].is_named;
 	}
 	qsort(candidates, count, sizeof *candidates, compare);
+	if (only_named)
+		count = n_named;
 	if (count > limit)
 		count = limit;
 	*ret_commands = rs_arena_array(arena, const struct rs_compile_command *, count);

@@ -15,7 +15,8 @@ void rs_candidates_own(struct rs_arena *arena, const struct rs_compile_db *db, c
 const struct rs_compile_command *rs_candidates_nearest(const struct rs_compile_db *db, const char *file);
 /* Entries that may include the header, at most limit: first those whose main file names it, then the others,
  * each nearest first. One entry a main file. */
-void rs_candidates_including(struct rs_arena *arena, const struct rs_compile_db *db, const char *header,
-			     size_t limit, const struct rs_compile_command ***ret_commands, size_t *ret_count);
+void rs_candidates_including(struct rs_arena *arena, const struct rs_compile_db *db, const char *file,
+			     size_t limit, bool only_named, const struct rs_compile_command ***ret_commands,
+			     size_t *ret_count);
 
 #endif

@@ -26,29 +26,59 @@ static char *find_refused_value(struct rs_arena *arena, const char *message)
 	return rs_arena_printf(arena, "%s%s%s", option[0] == '-' ? "" : "-", option, value);
 }
 
-/* The flag that the driver says it does not know; NULL when the message is about something else. */
-static char *find_unknown_flag(struct rs_arena *arena, const char *message)
+/* The flag that a message without a place is about: the first one that it quotes. NULL: none. */
+static char *find_flag(struct rs_arena *arena, const char *message)
 {
-	static const char *const phrases[] = { "unknown argument", "unsupported option", "does not support",
-					       "invalid value" };
 	char *flag = find_refused_value(arena, message);
+	const char *quote = strstr(message, "'-");
 
-	if (!flag && strncmp(message, phrases[3], strlen(phrases[3])) == 0)
-		flag = quoted_after(arena, message, " in ");
-	for (size_t i = 0; i < 3 && !flag; i++)
-		flag = quoted_after(arena, message, phrases[i]);
-	return flag && flag[0] == '-' ? flag : NULL;
+	if (flag || !quote)
+		return flag;
+	return quoted_after(arena, quote, "");
 }
 
-static struct rs_error *take_flag(struct rs_tu *tu, const char *flag)
+static bool says_unknown(const char *message)
 {
-	if (rs_flags_shapes_layout(flag))
-		return rs_error_create(RS_ERROR_PARSE, tu->main_file, 0, 0,
-				       "clang %s does not know %s, which changes how types are laid out",
-				       rs_clang_version(), flag);
-	rs_notes_add(&tu->notes, RS_NOTE_INFO, NULL, 0, 0, "dropped %s, which clang %s does not know", flag,
-		     rs_clang_version());
+	static const char *const phrases[] = { "unknown argument", "unsupported argument",
+					       "unsupported option" };
+
+	for (size_t i = 0; i < RS_COUNT_OF(phrases); i++)
+		if (strncmp(message, phrases[i], strlen(phrases[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The driver goes on without a flag that it does not like. */
+static struct rs_error *take_flag(struct rs_tu *tu, const char *flag, const char *message)
+{
+	enum rs_flags_effect effect = rs_flags_find_effect(flag);
+	enum rs_note_severity severity = effect == RS_FLAGS_READING ? RS_NOTE_WARNING : RS_NOTE_INFO;
+
+	if (effect == RS_FLAGS_LAYOUT)
+		return rs_error_create(RS_ERROR_PARSE, rs_tu_shown_main_file(tu), 0, 0,
+				       "clang %s does not take %s, which changes how types are laid out (%s)",
+				       rs_clang_version(), flag, message);
+	if (says_unknown(message))
+		rs_notes_add(&tu->notes, severity, NULL, 0, 0, "dropped %s, which clang %s does not know", flag,
+			     rs_clang_version());
+	else
+		rs_notes_add(&tu->notes, severity, NULL, 0, 0, "dropped %s, which clang %s does not take: %s",
+			     flag, rs_clang_version(), message);
 	return NULL;
+}
+
+/* "(unnamed union at f.h:12:2)" names a place that moves when lines do: two units that say the same of the same
+ * source shall say it in the same words. */
+static void strip_places(char *message)
+{
+	for (char *at = message; (at = strchr(at, '(')) != NULL; at++) {
+		size_t length = strcspn(at, ")");
+		const char *place = (const char *)memmem(at, length, " at ", 4);
+		bool is_type = strncmp(at, "(unnamed", 8) == 0 || strncmp(at, "(anonymous", 10) == 0;
+
+		if (is_type && place && at[length] == ')')
+			memmove(message + (place - message), at + length, strlen(at + length) + 1);
+	}
 }
 
 static void add(struct rs_tu *tu, CXDiagnostic diagnostic, bool is_error, const char *message)
@@ -86,9 +116,12 @@ static struct rs_error *take(struct rs_tu *tu, CXDiagnostic diagnostic)
 		return NULL;
 	message = rs_tu_string(tu->arena, clang_getDiagnosticSpelling(diagnostic));
 	if (!has_file(diagnostic))
-		flag = find_unknown_flag(tu->arena, message);
+		flag = find_flag(tu->arena, message);
+	if (flag && severity == CXDiagnostic_Warning && rs_flags_find_effect(flag) == RS_FLAGS_NONE)
+		return NULL;
 	if (flag)
-		return take_flag(tu, flag);
+		return take_flag(tu, flag, message);
+	strip_places(message);
 	add(tu, diagnostic, severity >= CXDiagnostic_Error, message);
 	return NULL;
 }

@@ -240,6 +240,7 @@ static const struct rs_flag_rule rules[] = {
 	{ "-nostdlib", RS_SHAPE_EXACT, RS_FLAG_DROP },
 	{ "-nodefaultlibs", RS_SHAPE_EXACT, RS_FLAG_DROP },
 	{ "-nostartfiles", RS_SHAPE_EXACT, RS_FLAG_DROP },
+	{ "-ftrivial-auto-var-init", RS_SHAPE_JOINED, RS_FLAG_DROP },
 	{ "-frandom-seed=", RS_SHAPE_JOINED, RS_FLAG_DROP },
 	{ "-fexec-charset=", RS_SHAPE_JOINED, RS_FLAG_DROP },
 	{ "-finput-charset=", RS_SHAPE_JOINED, RS_FLAG_DROP },

@@ -333,7 +333,11 @@ void rs_flags_essential(struct rs_arena *arena, const struct rs_flags *flags, bo
 	}
 }
 
-bool rs_flags_shapes_layout(const char *flag)
+enum rs_flags_effect rs_flags_find_effect(const char *flag)
 {
-	return rs_flag_rules_find(flag)->action == RS_FLAG_LAYOUT;
+	enum rs_flag_action action = rs_flag_rules_find(flag)->action;
+
+	if (action == RS_FLAG_LAYOUT)
+		return RS_FLAGS_LAYOUT;
+	return is_essential(action, true) ? RS_FLAGS_READING : RS_FLAGS_NONE;
 }

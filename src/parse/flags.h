@@ -26,7 +26,13 @@ void rs_flags_filter(struct rs_arena *arena, const char *const *arguments, size_
  * types. Without with_cpu, -march= and its like are left out too. */
 void rs_flags_essential(struct rs_arena *arena, const struct rs_flags *flags, bool with_cpu,
 			struct rs_flags *ret_flags);
-/* Whether sizes or offsets may depend on the flag, so that a layout without it cannot be trusted. */
-bool rs_flags_shapes_layout(const char *flag);
+/* What is lost when a flag is not taken into account. */
+enum rs_flags_effect {
+	RS_FLAGS_NONE,    /* nothing that a layout could show */
+	RS_FLAGS_READING, /* other text may be read: macros, search path */
+	RS_FLAGS_LAYOUT,  /* sizes or offsets may be others, so that the layout cannot be trusted */
+};
+
+enum rs_flags_effect rs_flags_find_effect(const char *flag);
 
 #endif

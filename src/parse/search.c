@@ -312,7 +312,8 @@ static void try_candidates(struct search *search, struct rs_tu **ret_tu)
 	if (!search->db || *ret_tu)
 		return;
 	rs_candidates_including(search->arena, search->db, search->file,
-				search->fallback ? MAX_BETTER : MAX_CANDIDATES, &commands, &count);
+				search->fallback ? MAX_BETTER : MAX_CANDIDATES, !search->is_header, &commands,
+				&count);
 	for (size_t i = 0; i < count && !*ret_tu; i++) {
 		struct ways ways = { 0 };
 
@@ -352,7 +353,7 @@ static const char *find_advice(const struct search *search)
 		return NULL;
 	if (misses_file && !options->has_flags && !search->db)
 		return "give the compiler's flags after --, or a compile database with -p DIR";
-	if (!search->is_header || misses_file)
+	if (!search->is_header || (misses_file && !search->db))
 		return NULL;
 	if (options->n_contexts > 0)
 		return "the header does not stand alone, and no file given with --uses includes it";
@@ -386,16 +387,8 @@ static struct rs_error *give_up(struct search *search)
 	return advised;
 }
 
-static struct rs_error *search_source(struct search *search, struct rs_tu **ret_tu)
-{
-	if (try_alone(search, false, ret_tu))
-		return NULL;
-	if (search->parser->options.prelude && try_alone(search, true, ret_tu))
-		return NULL;
-	return give_up(search);
-}
-
-static struct rs_error *search_header(struct search *search, struct rs_tu **ret_tu)
+/* A source is searched like a header: some are made to be included by another. */
+static struct rs_error *search_everywhere(struct search *search, struct rs_tu **ret_tu)
 {
 	if (try_alone(search, false, ret_tu))
 		return NULL;
@@ -433,7 +426,7 @@ struct rs_error *rs_search_unit(struct rs_parser *parser, const char *file, stru
 	RS_TRY(check_file(parser, file, search.file));
 	RS_TRY(check_language(file, find_language(&search)));
 	RS_TRY(rs_search_database(parser, search.file, &search.db));
-	RS_TRY(search.is_header ? search_header(&search, &tu) : search_source(&search, &tu));
+	RS_TRY(search_everywhere(&search, &tu));
 	*ret_tu = tu;
 	return NULL;
 }

@@ -58,6 +58,13 @@ char *rs_tu_shown_path(const struct rs_tu *tu, CXFile file, struct rs_arena *are
 	return rs_arena_strdup(arena, rs_path_below(path, tu->parser->folder));
 }
 
+const char *rs_tu_shown_main_file(const struct rs_tu *tu)
+{
+	if (strcmp(tu->main_file, tu->requested) == 0)
+		return tu->requested_path;
+	return rs_path_below(tu->main_file, tu->parser->folder);
+}
+
 struct rs_error *rs_tu_source(struct rs_tu *tu, CXFile file, struct rs_arena *arena,
 			      const struct rs_source **ret_source)
 {

@@ -31,6 +31,7 @@ struct rs_error *rs_tu_source(struct rs_tu *tu, CXFile file, struct rs_arena *ar
 
 /* What a message calls the file: as the user named it, else relative to the current folder, else absolute. */
 char *rs_tu_shown_path(const struct rs_tu *tu, CXFile file, struct rs_arena *arena);
+const char *rs_tu_shown_main_file(const struct rs_tu *tu);
 
 /* Copies and disposes; "" for a string that libclang does not have. */
 char *rs_tu_string(struct rs_arena *arena, CXString string);
