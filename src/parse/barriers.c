@@ -41,6 +41,38 @@ static bool has_code(const struct rs_source *source, struct rs_span span)
 	return false;
 }
 
+static bool uses_word(const struct rs_unit_list *list, struct rs_span word)
+{
+	const char *text = list->definition->source->text;
+	struct rs_lexer lexer;
+
+	for (size_t i = 0; i < list->n_units; i++) {
+		rs_lexer_init(&lexer, text, list->units[i].declaration.start, list->units[i].declaration.end);
+		for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
+			if (token.kind == RS_TOKEN_IDENTIFIER &&
+			    token.span.end - token.span.start == word.end - word.start &&
+			    memcmp(text + token.span.start, text + word.start, word.end - word.start) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* A macro defined between fields may name values, which is no one's business, or be used by fields behind it.
+ */
+static bool defines_used_macro(const struct rs_unit_list *list, const struct rs_gap *gap)
+{
+	const char *text = list->definition->source->text;
+	struct rs_lexer lexer;
+
+	if (!gap->has_directive)
+		return false;
+	rs_lexer_init(&lexer, text, gap->span.start, gap->span.end);
+	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
+		if (token.kind == RS_TOKEN_DIRECTIVE && uses_word(list, rs_lexer_directive_word(text, token)))
+			return true;
+	return false;
+}
+
 static void merge_gaps(struct rs_gap *into, const struct rs_gap *behind)
 {
 	into->span.end = behind->span.end;
@@ -198,7 +230,7 @@ void rs_barriers_apply(struct rs_unit_list *list)
 	const struct rs_source *source = list->definition->source;
 
 	for (size_t i = 0; i <= list->n_units; i++)
-		if (has_code(source, list->gaps[i].span))
+		if (has_code(source, list->gaps[i].span) || defines_used_macro(list, &list->gaps[i]))
 			list->gaps[i].is_barrier = true;
 	turn_empty_units(list);
 	pin_units_behind_macros(list);

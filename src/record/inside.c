@@ -15,7 +15,7 @@ static const char *const count_words[] = {
 struct definition {
 	const char *name;
 	size_t unit;
-	bool is_tag; /* else an enumerator */
+	bool is_tag; /* else an enumerator or a macro */
 };
 
 struct definitions {
@@ -77,11 +77,16 @@ static void collect_tag(struct definitions *all, struct rs_word_scan *words, siz
 static void collect_definitions(struct definitions *all, size_t unit)
 {
 	struct rs_word_scan words;
+	bool behind_hash = false;
 
-	rs_word_scan_init(&words, all->record->source->text, all->record->units[unit].declaration);
-	while (rs_word_scan_next(&words))
+	rs_word_scan_init(&words, all->record->source->text, all->record->units[unit].span);
+	while (rs_word_scan_next(&words)) {
 		if (rs_word_scan_is_any(&words, tag_keywords, RS_COUNT_OF(tag_keywords)))
 			collect_tag(all, &words, unit, rs_word_scan_is(&words, "enum"));
+		else if (behind_hash && rs_word_scan_is(&words, "define") && rs_word_scan_next(&words))
+			add_definition(all, &words, words.word, unit, false);
+		behind_hash = rs_word_scan_is(&words, "#");
+	}
 }
 
 static void keep_before(struct definitions *all, const struct definition *definition, size_t user)
