@@ -7,7 +7,7 @@
 
 #define MOST_BURST 1e9
 
-static const double shares_tolerance = 0.01; /* people write thirds as 0.33 */
+static const double shares_tolerance = 0.015; /* people write thirds as 0.33 */
 
 /* A path while it is read: what can be checked only when all its keys are known. */
 struct draft {

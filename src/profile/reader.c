@@ -63,7 +63,7 @@ struct rs_error *rs_reader_double(const struct rs_reader *reader, const struct r
 {
 	RS_TRY(rs_reader_kind(reader, value, RS_JSON_NUMBER));
 	if (!(value->number >= key->least && value->number <= key->most))
-		return rs_json_error(reader->path, value, false, "%s%s%g is not from %g to %g",
+		return rs_json_error(reader->path, value, false, "%s%s%.15g is not from %.15g to %.15g",
 				     value->key ? value->key : "", value->key ? ": " : "", value->number,
 				     key->least, key->most);
 	*(double *)target = value->number;
@@ -77,7 +77,7 @@ struct rs_error *rs_reader_uint64(const struct rs_reader *reader, const struct r
 
 	RS_TRY(rs_reader_double(reader, key, value, &number));
 	if ((double)(uint64_t)number < number)
-		return rs_json_error(reader->path, value, false, "%s%s%g is not a whole number",
+		return rs_json_error(reader->path, value, false, "%s%s%.15g is not a whole number",
 				     value->key ? value->key : "", value->key ? ": " : "", number);
 	*(uint64_t *)target = (uint64_t)number;
 	return NULL;
