@@ -65,6 +65,16 @@ static bool ends_in(const char *text, const char *suffix)
 	return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
+static bool is_compiler(const char *name)
+{
+	static const char *const compilers[] = { "gcc", "cc", "g++", "c++", "clang", "clang++", "xgcc" };
+
+	for (size_t i = 0; i < RS_COUNT_OF(compilers); i++)
+		if (strcmp(name, compilers[i]) == 0)
+			return true;
+	return false;
+}
+
 static void read_name(struct rs_arena *arena, const char *word, struct rs_compiler *compiler)
 {
 	char *name = plain_name(arena, word);
@@ -72,7 +82,7 @@ static void read_name(struct rs_arena *arena, const char *word, struct rs_compil
 
 	if (ends_in(name, "++"))
 		compiler->language = "c++";
-	if (!dash || !is_architecture(name))
+	if (!dash || !is_compiler(dash + 1) || !is_architecture(name))
 		return;
 	bool is_clang = strncmp(dash + 1, "clang", 5) == 0;
 	*dash = '\0';

@@ -82,10 +82,24 @@ void rs_shell_split(struct rs_arena *arena, const char *text, size_t size, struc
 	}
 }
 
-static bool read_response_file(struct rs_arena *arena, const char *directory, const char *name,
-			       struct rs_words *words)
+/* The @files that are being read, innermost first. */
+struct open_file {
+	const char *path;
+	const struct open_file *outer;
+	unsigned depth;
+};
+
+static bool is_open(const struct open_file *open, const char *path)
 {
-	char *text, *path = rs_path_absolute(arena, directory, name);
+	for (; open; open = open->outer)
+		if (strcmp(open->path, path) == 0)
+			return true;
+	return false;
+}
+
+static bool read_file(struct rs_arena *arena, const char *path, struct rs_words *words)
+{
+	char *text;
 	size_t size;
 
 	if (!rs_file_exists(path) || rs_file_is_directory(path))
@@ -97,22 +111,31 @@ static bool read_response_file(struct rs_arena *arena, const char *directory, co
 	return true;
 }
 
-static void expand(struct rs_arena *arena, const char *directory, const char *const *words, size_t n_words,
-		   unsigned depth, struct rs_words *expanded)
+static void expand(struct rs_arena *arena, const char *directory, const struct rs_words *words,
+		   const struct open_file *outer, struct rs_words *expanded)
 {
-	for (size_t i = 0; i < n_words; i++) {
+	for (size_t i = 0; i < words->n_items; i++) {
+		const char *word = words->items[i];
+		struct open_file open = { .outer = outer, .depth = outer ? outer->depth + 1 : 1 };
 		struct rs_words inner = { 0 };
 
-		if (words[i][0] == '@' && depth < MAX_FILE_DEPTH &&
-		    read_response_file(arena, directory, words[i] + 1, &inner))
-			expand(arena, directory, inner.items, inner.n_items, depth + 1, expanded);
-		else
-			rs_words_add(arena, expanded, words[i]);
+		if (word[0] == '@' && open.depth <= MAX_FILE_DEPTH) {
+			open.path = rs_path_canonical(arena, rs_path_absolute(arena, directory, word + 1));
+			if (!is_open(outer, open.path) && read_file(arena, open.path, &inner)) {
+				expand(arena, directory, &inner, &open, expanded);
+				continue;
+			}
+		}
+		rs_words_add(arena, expanded, word);
 	}
 }
 
 void rs_shell_expand_files(struct rs_arena *arena, const char *directory, const char *const *words,
 			   size_t n_words, struct rs_words *expanded)
 {
-	expand(arena, directory, words, n_words, 0, expanded);
+	struct rs_words all = { 0 };
+
+	for (size_t i = 0; i < n_words; i++)
+		rs_words_add(arena, &all, words[i]);
+	expand(arena, directory, &all, NULL, expanded);
 }
