@@ -416,7 +416,6 @@ static void print_body(struct printer *printer)
 		print_member(printer, 0, member);
 		end_bits = offset_bits + view->record->members[member].size_bits;
 	}
-	print_boundary(printer, 0, (end_bits + 7) / 8);
 }
 
 void rs_annotate_print(struct rs_builder *out, struct rs_arena *arena, const struct rs_result *result,

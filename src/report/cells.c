@@ -74,16 +74,52 @@ static void add_cell(struct cell_list *list, size_t index)
 	};
 }
 
-static void add_cells(struct cell_list *list, size_t index)
+static size_t largest_inside(const struct rs_member *members, size_t index)
+{
+	size_t largest = index + 1;
+
+	for (size_t i = index + 1; i <= index + members[index].n_inside; i += 1 + members[i].n_inside)
+		if (members[i].size_bits > members[largest].size_bits)
+			largest = i;
+	return largest;
+}
+
+static void add_cells(struct cell_list *list, size_t index);
+
+static void add_inside(struct cell_list *list, size_t index)
 {
 	const struct rs_member *members = list->view->record->members;
 
-	if (!members[index].is_anonymous || members[index].is_union || members[index].n_inside == 0) {
+	for (size_t i = index + 1; i <= index + members[index].n_inside; i += 1 + members[i].n_inside)
+		add_cells(list, i);
+}
+
+/* A union is one cell, unless its largest alternative is an anonymous struct: that one's members are shown, the
+ * first of them with the names of all alternatives. */
+static void add_union(struct cell_list *list, size_t index)
+{
+	const struct rs_member *members = list->view->record->members;
+	size_t largest = largest_inside(members, index), n_before = list->n_items;
+
+	if (!members[largest].is_anonymous || members[largest].is_union || members[largest].n_inside == 0) {
 		add_cell(list, index);
 		return;
 	}
-	for (size_t i = index + 1; i <= index + members[index].n_inside; i += 1 + members[i].n_inside)
-		add_cells(list, i);
+	add_inside(list, largest);
+	if (list->n_items > n_before)
+		list->items[n_before].label = union_label(list->arena, list->view->record, index);
+}
+
+static void add_cells(struct cell_list *list, size_t index)
+{
+	const struct rs_member *member = &list->view->record->members[index];
+
+	if (!member->is_anonymous || member->n_inside == 0)
+		add_cell(list, index);
+	else if (member->is_union)
+		add_union(list, index);
+	else
+		add_inside(list, index);
 }
 
 /* A place where some member starts or ends. */

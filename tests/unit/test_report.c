@@ -357,6 +357,32 @@ static void test_mixed(void **state)
 	make_free(&make);
 }
 
+/* Of an anonymous union the largest alternative is drawn, when that is a struct. */
+static void test_map_of_union(void **state)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder map = { 0 };
+	struct make make;
+
+	(void)state;
+	make_begin(&make, "union.h", "", "peer");
+	make_open(&make, "union", "", true);
+	make_open(&make, "struct", "", false);
+	make_field(&make, "long rid_and_more", "rid_and_more", 8, 8, 0);
+	make_field(&make, "int stamp", "stamp", 4, 4, 0);
+	make_field(&make, "long last", "last", 8, 8, 0);
+	make_close(&make);
+	make_field(&make, "char rcu[16]", "rcu", 16, 1, 0);
+	make_close(&make);
+	make_field(&make, "long tail", "tail", 8, 8, 0);
+	make_end(&make);
+	make_profile(&make);
+	make_access(&make, "tick", 1, "stamp w, tail r");
+	rs_map_print(&map, &make.result, &make.result.original, 64, false);
+	assert_non_null(strstr(map.data, "|rid_an.|sta|   |last   |tail   |\n"));
+	assert_non_null(strstr(map.data, "|........####............========\n"));
+	make_free(&make);
+}
+
 /* A struct that is defined elsewhere is shown as one member unless something in it is used. */
 static void test_foreign_struct(void **state)
 {
@@ -683,6 +709,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_refusal),
 		cmocka_unit_test(test_mixed),
 		cmocka_unit_test(test_foreign_struct),
+		cmocka_unit_test(test_map_of_union),
 		cmocka_unit_test(test_embedded),
 		cmocka_unit_test(test_map_of_other_lines),
 		cmocka_unit_test(test_color_only_adds),
