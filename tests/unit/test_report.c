@@ -1,66 +1,17 @@
 /*
- * The writers, on results built by hand. Whole outputs are compared with the files in tests/unit/report/
- * (RS_UPDATE=1 writes them anew); with a folder as argument the JSON results and their sources are written
- * there for check-json.py.
+ * The writers, on results built by hand; with a folder as argument the JSON results and their sources are
+ * written there for check-json.py.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
-#include "make_result.h"
-#include "report/columns.h"
-#include "report/declaration.h"
-#include "report/report.h"
+#include "report_fixture.h"
 #include "text/patch.h"
 
 static const char *json_folder;
 
 static const struct rs_report_options annotate = { .kind = RS_REPORT_ANNOTATE };
 static const struct rs_report_options optimize = { .kind = RS_REPORT_OPTIMIZE };
-
-static char *write_result(const struct rs_result *result, const char *format,
-			  const struct rs_report_options *options)
-{
-	struct rs_builder out = { 0 };
-	const struct rs_report_format *writer = rs_report_find(format, options->kind);
-
-	assert_non_null(writer);
-	assert_null(writer->write(&out, result, options));
-	rs_builder_appends(&out, "");
-	return out.data;
-}
-
-/* Differences are shown by diff-like first lines, which is what a failing run needs. */
-static void expect_golden(const char *name, const char *actual)
-{
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	const char *root = getenv("RS_SOURCE_ROOT");
-	char *path = rs_arena_printf(arena, "%s/tests/unit/report/%s", root ? root : "../..", name), *expected;
-	size_t size;
-
-	if (getenv("RS_UPDATE"))
-		assert_null(rs_file_write(path, actual, strlen(actual)));
-	assert_null(rs_file_read(arena, path, &expected, &size));
-	if (strcmp(expected, actual) != 0)
-		print_error("%s differs, this is what was written:\n%s", path, actual);
-	assert_string_equal(expected, actual);
-}
-
-static void expect_columns(const char *text, size_t columns)
-{
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	char *copy = rs_arena_strdup(arena, text), *save = NULL;
-
-	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		if (rs_columns_measure(line) > columns)
-			fail_msg("%zu columns: %s", rs_columns_measure(line), line);
-}
 
 static void save_json(const char *name, const struct rs_result *result, const struct rs_report_options *options)
 {
@@ -77,42 +28,6 @@ static void save_json(const char *name, const struct rs_result *result, const st
 		}
 	}
 	free(text);
-}
-
-static void make_peer(struct make *make)
-{
-	make_begin(make, "inetpeer.h", "/* a header */\n\n", "inet_peer");
-	make_field(make, "struct inet_peer *avl_left", "avl_left", 8, 8, 0);
-	make_field(make, "struct inet_peer *avl_right", "avl_right", 8, 8, 0);
-	make_field(make, "struct inetpeer_addr daddr", "daddr", 20, 4, 0);
-	make_field(make, "__u32 avl_height", "avl_height", 4, 4, 0);
-	make_field(make, "__u32 dtime", "dtime", 4, 4, 0);
-	make_field(make, "atomic_t refcnt", "refcnt", 4, 4, 0);
-	make_field(make, "atomic_t rid", "rid", 4, 4, 0);
-	make_field(make, "atomic_t ip_id_count", "ip_id_count", 4, 4, 0);
-	make_field(make, "__u32 tcp_ts", "tcp_ts", 4, 4, 0);
-	make_field(make, "__u32 tcp_ts_stamp", "tcp_ts_stamp", 4, 4, 0);
-	make_field(make, "u32 metrics[14]", "metrics", 56, 4, 0);
-	make_field(make, "u32 rate_tokens", "rate_tokens", 4, 4, 0);
-	make_field(make, "unsigned long rate_last", "rate_last", 8, 8, 0);
-	make_field(make, "unsigned long pmtu_expires", "pmtu_expires", 8, 8, 0);
-	make_field(make, "u32 pmtu_orig", "pmtu_orig", 4, 4, 0);
-	make_field(make, "u32 pmtu_learned", "pmtu_learned", 4, 4, 0);
-	make_field(make, "struct inetpeer_addr_base redirect_learned", "redirect_learned", 16, 4, 0);
-	make_end(make);
-	make->members[make_find(make, "metrics")].is_array = true;
-	make->members[make_find(make, "metrics")].array_count = 14;
-}
-
-static void add_peer_profile(struct make *make)
-{
-	make_profile(make);
-	make_access(make, "lookup", 100, "avl_left r, avl_right r, daddr r, avl_height r");
-	make_access(make, "get", 20, "refcnt a");
-	make_access(make, "put", 20, "refcnt a, dtime w");
-	make_access(make, "id", 20, "ip_id_count a");
-	make_access(make, "frag", 5, "rid a");
-	make_access(make, "metrics", 2.5, "metrics r");
 }
 
 static struct rs_line_report *add_line(struct make *make, struct rs_plan_result *layout, uint64_t line,
@@ -312,33 +227,6 @@ static void test_refusal(void **state)
 	make_free(&make);
 }
 
-/* Bit-fields, `:0`, a union, an inner struct, a function pointer, a flexible array, as pahole shows them. */
-static void make_mixed(struct make *make)
-{
-	make_begin(make, "mixed.h", "", "mixed");
-	make_field(make, "char a", "a", 1, 1, 0);
-	make_field(make, "long b", "b", 8, 8, 0);
-	make_field(make, "unsigned int f : 3", "f", 4, 4, 3);
-	make_field(make, "unsigned int g : 5", "g", 4, 4, 5);
-	make_field(make, "unsigned int : 0", "", 4, 4, -1);
-	make_field(make, "unsigned int h : 9", "h", 4, 4, 9);
-	make_field(make, "char c", "c", 1, 1, 0);
-	make_open(make, "union u", "u", true);
-	make_field(make, "int x", "x", 4, 4, 0);
-	make_open(make, "struct in", "in", false);
-	make_field(make, "char y", "y", 1, 1, 0);
-	make_field(make, "short q", "q", 2, 2, 0);
-	make_close(make);
-	make_close(make);
-	make_open(make, "union", "", true);
-	make_field(make, "long k", "k", 8, 8, 0);
-	make_field(make, "char j[60]", "j", 60, 1, 0);
-	make_close(make);
-	make_field(make, "int (*cb)(int, char)", "cb", 8, 8, 0);
-	make_field(make, "char data[]", "data", 0, 1, 0);
-	make_end(make);
-}
-
 static void test_mixed(void **state)
 {
 	struct make make;
@@ -354,32 +242,6 @@ static void test_mixed(void **state)
 	rs_map_print(&map, &make.result, &make.result.original, 64, false);
 	expect_golden("map-mixed.txt", map.data);
 	save_json("mixed", &make.all, &annotate);
-	make_free(&make);
-}
-
-/* Of an anonymous union the largest alternative is drawn, when that is a struct. */
-static void test_map_of_union(void **state)
-{
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder map = { 0 };
-	struct make make;
-
-	(void)state;
-	make_begin(&make, "union.h", "", "peer");
-	make_open(&make, "union", "", true);
-	make_open(&make, "struct", "", false);
-	make_field(&make, "long rid_and_more", "rid_and_more", 8, 8, 0);
-	make_field(&make, "int stamp", "stamp", 4, 4, 0);
-	make_field(&make, "long last", "last", 8, 8, 0);
-	make_close(&make);
-	make_field(&make, "char rcu[16]", "rcu", 16, 1, 0);
-	make_close(&make);
-	make_field(&make, "long tail", "tail", 8, 8, 0);
-	make_end(&make);
-	make_profile(&make);
-	make_access(&make, "tick", 1, "stamp w, tail r");
-	rs_map_print(&map, &make.result, &make.result.original, 64, false);
-	assert_non_null(strstr(map.data, "|rid_an.|sta|   |last   |tail   |\n"));
-	assert_non_null(strstr(map.data, "|........####............========\n"));
 	make_free(&make);
 }
 
@@ -432,25 +294,6 @@ static void test_embedded(void **state)
 	make_free(&make);
 }
 
-static void test_map_of_other_lines(void **state)
-{
-	static const unsigned sizes[] = { 16, 32, 128, 256 };
-	struct make make;
-
-	(void)state;
-	make_peer(&make);
-	add_peer_profile(&make);
-	for (size_t i = 0; i < RS_COUNT_OF(sizes); i++) {
-		RS_CLEANUP(rs_builder_deinit) struct rs_builder map = { 0 };
-
-		rs_map_print(&map, &make.result, &make.result.original, sizes[i], false);
-		expect_columns(map.data, 78);
-		if (sizes[i] == 128)
-			expect_golden("map-128.txt", map.data);
-	}
-	make_free(&make);
-}
-
 /* Without the escape sequences the coloured text is the plain one. */
 static void test_color_only_adds(void **state)
 {
@@ -498,74 +341,6 @@ static void test_utf8_names(void **state)
 	free(text);
 	save_json("utf8", &make.all, &annotate);
 	make_free(&make);
-}
-
-static void test_columns(void **state)
-{
-	static const struct {
-		const char *text;
-		size_t columns, fit;
-		const char *fitted;
-	} cases[] = {
-		{ "avl_left", 8, 7, "avl_le." },
-		{ "avl_left", 8, 3, "avl" },
-		{ "ab", 2, 4, "ab  " },
-		{ "測定x", 5, 4,
-		  "測."
-		  ""
-		  " " },
-		{ "測定", 4, 1, " " },
-		{ "e\xCC\x81t", 2, 2, "e\xCC\x81t" },
-		{ "a\033[1m", 5, 5, "a?[1m" },
-		{ "\xFFz", 2, 2, "?z" },
-		{ "x\ty", 3, 3, "x y" },
-		{ "\xE2\x80\xAEx", 2, 2, "?x" },
-		{ "\xE6\xB8", 2, 2, "??" },
-		{ "", 0, 2, "  " },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < RS_COUNT_OF(cases); i++) {
-		RS_CLEANUP(rs_builder_deinit) struct rs_builder out = { 0 };
-
-		assert_int_equal(rs_columns_measure(cases[i].text), cases[i].columns);
-		rs_columns_fit(&out, cases[i].text, cases[i].fit);
-		assert_string_equal(out.data, cases[i].fitted);
-		assert_int_equal(rs_columns_measure(out.data), cases[i].fit);
-	}
-}
-
-static void test_declaration(void **state)
-{
-	static const struct {
-		const char *declaration, *name, *type, *declarator;
-	} cases[] = {
-		{ "int x", "x", "int", "x" },
-		{ "struct list *list", "list", "struct list *", "list" },
-		{ "struct list list[4]", "list", "struct list", "list[4]" },
-		{ "list list", "list", "list", "list" },
-		{ "const list list", "list", "const list", "list" },
-		{ "const list *list", "list", "const list *", "list" },
-		{ "int (*cb)(int cb, char)", "cb", "int", "(*cb)(int cb, char)" },
-		{ "typeof(int) x", "x", "typeof(int)", "x" },
-		{ "int b __attribute__((aligned(64)))", "b", "int", "b __attribute__((aligned(64)))" },
-		{ "void (*(*table)[3])(void)", "table", "void", "(*(*table)[3])(void)" },
-		{ "union u", "u", "union", "u" },
-		{ "struct points[3]", "points", "struct", "points[3]" },
-		{ "odd", "missing", "", "missing" },
-	};
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-
-	(void)state;
-	for (size_t i = 0; i < RS_COUNT_OF(cases); i++) {
-		const struct rs_member member = { .declaration = cases[i].declaration,
-						  .name = cases[i].name,
-						  .type = "" };
-		struct rs_declaration split = rs_declaration_split(arena, &member);
-
-		assert_string_equal(split.type, cases[i].type);
-		assert_string_equal(split.declarator, cases[i].declarator);
-	}
 }
 
 static void test_patch(void **state)
@@ -699,8 +474,6 @@ static void test_large(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_declaration),
 		cmocka_unit_test(test_annotate_without_profile),
 		cmocka_unit_test(test_annotate_with_profile),
 		cmocka_unit_test(test_hex),
@@ -709,9 +482,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_refusal),
 		cmocka_unit_test(test_mixed),
 		cmocka_unit_test(test_foreign_struct),
-		cmocka_unit_test(test_map_of_union),
 		cmocka_unit_test(test_embedded),
-		cmocka_unit_test(test_map_of_other_lines),
 		cmocka_unit_test(test_color_only_adds),
 		cmocka_unit_test(test_utf8_names),
 		cmocka_unit_test(test_patch),
