@@ -76,6 +76,7 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 		.line_bytes = session->profile.machine.line_bytes,
 		.root = session->root,
 		.notes = &session->notes,
+		.parser_version = rs_parser_version(),
 	};
 	RS_TRY(make_results(session, goal));
 	list_files(session);
