@@ -3,7 +3,7 @@
 plan; the emitted patch, applied by `patch` and by `git apply`, gives the verified text, and applied backwards the
 original bytes.
 
-usage: round_trip.py ROUND-TRIP-PROGRAM [--most N] [--seed S]
+usage: round-trip.py ROUND-TRIP-PROGRAM [--most N] [--seed S]
 N bounds the number of headers (spread over all of them). Exit status 77 when no package is there.
 """
 import collections

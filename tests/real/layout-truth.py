@@ -2,7 +2,7 @@
 """Layouts of every struct in the headers of installed -dev packages, held to clang's own dump of its layouts:
 size, alignment, and offset, width and name of every member, nested ones included.
 
-usage: layout_truth.py DUMP-RECORDS-PROGRAM [--clang CLANG] [--most N] [HEADER...]
+usage: layout-truth.py DUMP-RECORDS-PROGRAM [--clang CLANG] [--most N] [HEADER...]
 N bounds the number of headers (spread over all of them). Exit status 77 when there is nothing to compare.
 """
 import collections
