@@ -50,6 +50,14 @@ static bool is_inside(const struct rs_inclusions *inclusions, size_t reading, CX
 	return false;
 }
 
+/* What the command line includes is read before the main file, though libclang lists it behind. */
+static bool is_from_command_line(const struct rs_inclusions *inclusions, size_t reading)
+{
+	while (inclusions->items[reading].includer != SIZE_MAX)
+		reading = inclusions->items[reading].includer;
+	return reading > 0;
+}
+
 /* Among the readings on the way from the main file to file, does place's file stand, and before the #include
  * that leads on? */
 static bool is_before_on_the_way(const struct rs_inclusions *inclusions, struct rs_place place, size_t reading,
@@ -79,7 +87,8 @@ bool rs_inclusions_affects(const struct rs_inclusions *inclusions, struct rs_pla
 	for (size_t i = 0; i < inclusions->n_items; i++) {
 		if (!same_file(inclusions->items[i].file, place.file))
 			continue;
-		if (is_inside(inclusions, i, file) || (i < last && !on_the_way))
+		if (is_inside(inclusions, i, file) || is_from_command_line(inclusions, i) ||
+		    (i < last && !on_the_way))
 			return true;
 	}
 	return false;

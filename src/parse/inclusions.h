@@ -15,7 +15,7 @@ struct rs_inclusion {
 	size_t byte;     /* of the #include in the includer */
 };
 
-/* In the order in which reading them starts. */
+/* In the order in which reading them starts, but for the main file: it is always the first. */
 struct rs_inclusions {
 	struct rs_arena *arena;
 	struct rs_inclusion *items;
