@@ -15,18 +15,22 @@
 struct rs_line_odds rs_cost_odds(struct rs_traffic own, struct rs_traffic other, double residence)
 {
 	struct rs_line_odds odds = { .live = 1 };
-	double silence = 0, kept, reads = own.touches - own.writes, free_write = 0;
+	double all = own.touches + other.touches, reads = own.touches - own.writes;
+	double silence = 0, kept, lost;
 
 	if (!isinf(residence)) {
 		odds.live = -expm1(-(own.touches + other.writes) * residence);
-		silence = exp(-(own.touches + other.touches) * residence);
+		silence = exp(-all * residence);
 	}
 	odds.coherence = other.writes / (own.touches + other.writes) * odds.live;
 	odds.capacity = 1 - odds.live;
-	kept = own.touches / (own.touches + other.touches) * (1 - silence);
-	if (own.touches - kept * reads > 0)
-		free_write = kept * (own.writes + reads * silence) / (own.touches - kept * reads);
-	odds.upgrade = fmax(0, 1 - free_write - odds.coherence - odds.capacity);
+	kept = own.touches / all * (1 - silence);
+	lost = (other.touches + own.touches * silence) / all; /* 1 - kept, exact where nobody else is there */
+	odds.upgrade = 1 - odds.coherence - odds.capacity;
+	if (own.writes > 0 || silence > 0)
+		odds.upgrade -=
+			kept * (own.writes + reads * silence) / (own.touches * lost + kept * own.writes);
+	odds.upgrade = fmax(0, odds.upgrade);
 	return odds;
 }
 

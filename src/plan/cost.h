@@ -13,7 +13,8 @@ struct rs_cost;
 struct rs_cost *rs_cost_create(struct rs_arena *arena, const struct rs_binding *binding);
 
 /* A set of accesses on one line: for each path the number of its accessed members on the line and whether one
- * is written. counts[p] and writes[p] have n_paths entries. */
+ * is written. counts[p] and writes[p] have n_paths entries. A member more can make a line cheaper: a reader
+ * that becomes a writer fetches the line for writing at once, and company keeps a line from being evicted. */
 double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bool *writes);
 /* What a line is to rs_cost_line() and to the reports: the machine's line, twice that where adjacent lines are
  * fetched in pairs. Base offsets are below it. */
