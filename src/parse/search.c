@@ -147,6 +147,17 @@ static void add_user_flags(struct search *search, struct ways *ways, const char 
 			&way->notes, &way->flags);
 }
 
+/* -x from the user's flags; the flags of a database were looked at entry by entry. */
+static const char *find_language(struct search *search)
+{
+	struct ways ways = { 0 };
+
+	if (!search->parser->options.has_flags)
+		return NULL;
+	add_user_flags(search, &ways, search->file);
+	return ways.items[0].flags.language;
+}
+
 static void add_own_commands(struct search *search, struct ways *ways, const char *main_file,
 			     const struct rs_compile_db *db)
 {
@@ -280,12 +291,6 @@ static void note_through(struct search *search, struct rs_tu *tu)
 		     rs_path_below(tu->main_file, search->parser->folder));
 }
 
-static struct rs_error *check_context(struct search *search, const char *path, const char *file)
-{
-	RS_TRY(check_file(search->parser, path, file));
-	return search->parser->options.has_flags ? NULL : check_language(path, NULL);
-}
-
 /* *ret_tu stays NULL when none of them will do. */
 static struct rs_error *try_contexts(struct search *search, bool with_prelude, struct rs_tu **ret_tu)
 {
@@ -295,7 +300,8 @@ static struct rs_error *try_contexts(struct search *search, bool with_prelude, s
 		const char *file = rs_path_canonical(search->arena, options->contexts[i]);
 		const struct rs_compile_db *db;
 
-		RS_TRY(check_context(search, options->contexts[i], file));
+		RS_TRY(check_file(search->parser, options->contexts[i], file));
+		RS_TRY(check_language(options->contexts[i], find_language(search)));
 		RS_TRY(rs_search_database(search->parser, file, &db));
 		struct ways ways = find_ways(search, file, db);
 		if (try_ways(search, &ways, with_prelude, RANK_CONTEXT, ret_tu))
@@ -402,17 +408,6 @@ static struct rs_error *search_everywhere(struct search *search, struct rs_tu **
 		RS_TRY(try_contexts(search, true, ret_tu));
 	}
 	return *ret_tu ? NULL : give_up(search);
-}
-
-/* -x from the user's flags; the flags of a database were looked at entry by entry. */
-static const char *find_language(struct search *search)
-{
-	struct ways ways = { 0 };
-
-	if (!search->parser->options.has_flags)
-		return NULL;
-	add_user_flags(search, &ways, search->file);
-	return ways.items[0].flags.language;
 }
 
 struct rs_error *rs_search_unit(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu)

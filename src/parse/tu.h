@@ -34,6 +34,7 @@ struct rs_parse_options {
 	bool with_bodies; /* function bodies are parsed, too */
 };
 
+/* A parser and its units belong to one thread; several parsers may work side by side. */
 struct rs_parser;
 /* options are copied, but for the buffers' text; that and notes must outlive the parser, and the parser its
  * units. Unreadable databases given by -p and missing compiler headers show here. */

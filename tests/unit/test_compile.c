@@ -110,8 +110,8 @@ static void what_writes_or_prints_is_dropped(void **state)
 		"-serialize-diagnostics x.dia -index-store-path dir -emit-llvm -emit-pch",
 		"-fstack-usage -fdump-tree-all -fcallgraph-info -fsave-optimization-record -aux-info x",
 		"-Wall -Werror -Werror=format -Wno-unused -w -pedantic-errors -fdiagnostics-color=always",
-		"-flto -flto=auto -fuse-ld=gold -Wl,-z,now -Wa,--noexecstack -L/x -lm -shared -static -s "
-		"-rdynamic",
+		"-flto -flto=auto -fuse-ld=gold -Wl,-z,now -Wa,--noexecstack",
+		"-L/x -lm -shared -static -s -rdynamic",
 		"-fmodules -fmodules-cache-path=/x -fmodule-name=y",
 		"-resource-dir /x -resource-dir=/x -ferror-limit=1 -mllvm -x --param a=1 --param=b=2",
 		"a.o lib.a - -- x.c",

@@ -712,7 +712,7 @@ static void warnings_show_what_a_rewrite_may_break(void **state)
 		{ "struct a { int; };", "does not declare anything" },
 		{ "int f(struct later *p);", "will not be visible outside" },
 		{ "#if 1\n#endif x\n", "extra tokens" },
-		{ "struct a { int n[2], m; };\nstruct a x = { 1, 2, 3 };", "missing braces" },
+		{ "struct a { int n[2], m; };\nstruct a x = { 1, 2, 3 };", "suggest braces" },
 	};
 
 	for (size_t i = 0; i < RS_COUNT_OF(warnings); i++) {
