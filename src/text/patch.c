@@ -46,8 +46,76 @@ static void trim_common_tail(struct text *a, struct text *b)
 	b->size -= trimmed - kept;
 }
 
-static struct rs_error *make_patch(const char *path, struct text a, struct text b, unsigned context_lines,
-				   git_patch **ret_patch)
+/* A diff as libgit2 makes it, with the texts that it points into. */
+struct diff {
+	git_patch *patch;
+	bool is_disguised; /* the texts are the copies below */
+	struct rs_builder a, b;
+	unsigned char show[256]; /* from a byte of the copies to the original one */
+};
+
+static void diff_deinit(struct diff *diff)
+{
+	git_patch_free(diff->patch);
+	rs_builder_deinit(&diff->a);
+	rs_builder_deinit(&diff->b);
+}
+
+static void find_used(struct text text, bool *used)
+{
+	for (size_t i = 0; i < text.size; i++)
+		used[(unsigned char)text.bytes[i]] = true;
+}
+
+/* A control character that is no blank and that neither text holds; 0: there is none. */
+static unsigned char find_unused(bool *used)
+{
+	for (unsigned char byte = 1; byte < 0x20; byte++) {
+		if (!used[byte] && (byte < '\t' || byte > '\r')) {
+			used[byte] = true;
+			return byte;
+		}
+	}
+	return 0;
+}
+
+static void disguise_text(struct rs_builder *copy, struct text *text, unsigned char form_feed,
+			  unsigned char vertical_tab)
+{
+	rs_builder_append(copy, text->bytes, text->size);
+	for (size_t i = 0; i < copy->length; i++) {
+		if (copy->data[i] == '\f')
+			copy->data[i] = (char)form_feed;
+		else if (copy->data[i] == '\v')
+			copy->data[i] = (char)vertical_tab;
+	}
+	text->bytes = copy->data;
+}
+
+/* To libgit2 form feed and vertical tab are blanks, to git they are not, and both place a hunk that fits in
+ * several places by how its lines are indented. Hence libgit2 does not get to see them. */
+static void disguise(struct diff *diff, struct text *a, struct text *b)
+{
+	bool used[256] = { false };
+
+	find_used(*a, used);
+	find_used(*b, used);
+	if (!used['\f'] && !used['\v'])
+		return;
+	unsigned char form_feed = find_unused(used), vertical_tab = find_unused(used);
+	if (!vertical_tab)
+		return; /* no C source; the diff is right all the same, if maybe not git's */
+	for (unsigned i = 0; i < 256; i++)
+		diff->show[i] = (unsigned char)i;
+	diff->show[form_feed] = '\f';
+	diff->show[vertical_tab] = '\v';
+	disguise_text(&diff->a, a, form_feed, vertical_tab);
+	disguise_text(&diff->b, b, form_feed, vertical_tab);
+	diff->is_disguised = true;
+}
+
+static struct rs_error *make_diff(const char *path, struct text a, struct text b, unsigned context_lines,
+				  struct diff *diff)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	git_diff_options options = GIT_DIFF_OPTIONS_INIT;
@@ -56,18 +124,14 @@ static struct rs_error *make_patch(const char *path, struct text a, struct text 
 	options.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_FORCE_TEXT;
 	options.context_lines = context_lines;
 	options.max_size = -1;
+	disguise(diff, &a, &b);
 	if (context_lines == 0)
 		trim_common_tail(&a, &b);
 	/* libgit2 takes NULL for "no such file", which an empty one is not. */
-	if (git_patch_from_buffers(ret_patch, a.size ? a.bytes : "", a.size, "a", b.size ? b.bytes : "", b.size,
-				   "b", &options) < 0)
+	if (git_patch_from_buffers(&diff->patch, a.size ? a.bytes : "", a.size, "a", b.size ? b.bytes : "",
+				   b.size, "b", &options) < 0)
 		return git_failure(path);
 	return NULL;
-}
-
-static void free_patch(git_patch **patch)
-{
-	git_patch_free(*patch);
 }
 
 /* A byte as git writes it inside quotes; false when it stands for itself. */
@@ -140,13 +204,17 @@ static size_t valid_length(const char *header, size_t length)
 	return at;
 }
 
+/* The name's line is cut at 80 bytes; git takes blanks off the end of what is left, libgit2 before it cuts. */
 static void print_hunk_header(struct rs_builder *out, const git_diff_hunk *hunk)
 {
 	size_t length = valid_length(hunk->header, hunk->header_len);
 
+	if (length == hunk->header_len) {
+		while (length > 0 && strchr(" \t\r\n", hunk->header[length - 1]))
+			length--;
+	}
 	rs_builder_append(out, hunk->header, length);
-	if (length == 0 || hunk->header[length - 1] != '\n')
-		rs_builder_appendc(out, '\n');
+	rs_builder_appendc(out, '\n');
 }
 
 static struct rs_error *print_hunk(struct rs_builder *out, const char *path, git_patch *patch, size_t index)
@@ -176,31 +244,40 @@ static bool same_text(struct text a, struct text b)
 	return a.size == b.size && (a.size == 0 || memcmp(a.bytes, b.bytes, a.size) == 0);
 }
 
+static struct rs_error *print_hunks(struct rs_builder *out, const char *path, const struct diff *diff)
+{
+	size_t start = out->length;
+
+	for (size_t i = 0, count = git_patch_num_hunks(diff->patch); i < count; i++)
+		RS_TRY(print_hunk(out, path, diff->patch, i));
+	for (size_t i = start; diff->is_disguised && i < out->length; i++)
+		out->data[i] = (char)diff->show[(unsigned char)out->data[i]];
+	return NULL;
+}
+
 struct rs_error *rs_patch_print(struct rs_builder *out, const char *path, unsigned mode, const char *old_text,
 				size_t old_size, const char *new_text, size_t new_size, unsigned context_lines)
 {
 	struct text a = { old_text, old_size }, b = { new_text, new_size };
-	RS_CLEANUP(free_patch) git_patch *patch = NULL;
+	RS_CLEANUP(diff_deinit) struct diff diff = { 0 };
 
 	if (same_text(a, b))
 		return NULL;
-	RS_TRY(make_patch(path, a, b, context_lines, &patch));
+	RS_TRY(make_diff(path, a, b, context_lines, &diff));
 	RS_TRY(print_header(out, path, mode, a, b));
-	for (size_t i = 0, count = git_patch_num_hunks(patch); i < count; i++)
-		RS_TRY(print_hunk(out, path, patch, i));
-	return NULL;
+	return print_hunks(out, path, &diff);
 }
 
 struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
 				      size_t new_size, size_t *ret_lines)
 {
 	struct text a = { old_text, old_size }, b = { new_text, new_size };
-	RS_CLEANUP(free_patch) git_patch *patch = NULL;
+	RS_CLEANUP(diff_deinit) struct diff diff = { 0 };
 	size_t added = 0, removed = 0;
 
 	if (!same_text(a, b)) {
-		RS_TRY(make_patch(NULL, a, b, COUNT_CONTEXT, &patch));
-		if (git_patch_line_stats(NULL, &added, &removed, patch) < 0)
+		RS_TRY(make_diff(NULL, a, b, COUNT_CONTEXT, &diff));
+		if (git_patch_line_stats(NULL, &added, &removed, diff.patch) < 0)
 			return git_failure(NULL);
 	}
 	*ret_lines = added + removed;

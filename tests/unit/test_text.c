@@ -232,6 +232,11 @@ static void random_line(struct rs_builder *out, unsigned kind, const char *line_
 		rs_builder_appends(out, "caf\xe9 caf\xc3\xa9 \xef\xbf\xbf \xed\xa0\x80");
 	else if (kind % 128 == 60)
 		rs_builder_printf(out, "very_long_name_%0*d", (int)random_below(300), 7);
+	else if (kind % 128 == 61)
+		rs_builder_appends(out, random_below(2) ? "\f" : "\v\tx");
+	else if (kind % 32 == 25) /* cut at 80 bytes in a hunk's header, where there may be blanks */
+		rs_builder_printf(out, "int function_%0*d    (int first, int second)", (int)random_below(70),
+				  1);
 	else
 		rs_builder_appends(out, lines[kind % RS_COUNT_OF(lines)]);
 	rs_builder_appends(out, line_end);
@@ -327,6 +332,7 @@ static void odd_texts(void **state)
 		{ TEXT("\xff\xfe\n\x80\n"), TEXT("\x80\n\xff\xfe\n") },
 		{ TEXT("f\xe9(void)\n{\n\n\n\n\n\na\n"), TEXT("f\xe9(void)\n{\n\n\n\n\n\nb\n") },
 		{ TEXT("\n\n\n\n"), TEXT("\n") },
+		{ TEXT("f(\f\v \n{\n\n\n\n\n\f\n\v\n\f"), TEXT("f(\f\v \n{\n\n\n\n\n\v\n\f\n") },
 	};
 
 	(void)state;
