@@ -8,16 +8,16 @@
 #include "record/record.h"
 
 struct rs_bound_access {
-	size_t member;  /* index in the record; an aggregate stands for all its bytes */
+	size_t member;      /* index in the record; an aggregate stands for all its bytes */
 	bool reads, writes; /* an atomic access writes */
 };
 
 struct rs_bound_path {
 	const char *name;
-	double rate;   /* divided by burst; 0 for a phase that counts for nothing */
+	double rate; /* divided by burst; 0 for a phase that counts for nothing */
 	double util;
-	size_t phase;  /* paths of different phases do not mix */
-	const double *shares; /* n_cpus of the binding; sums to 1 */
+	size_t phase;                           /* paths of different phases do not mix */
+	const double *shares;                   /* n_cpus of the binding; sums to 1 */
 	const struct rs_bound_access *accesses; /* one a member */
 	size_t n_accesses;
 };
@@ -32,11 +32,12 @@ struct rs_binding {
 	const struct rs_record *record;
 	struct rs_machine machine;
 	struct rs_placement placement;
-	size_t n_cpus;   /* highest CPU number that a path names, plus one */
+	size_t n_cpus; /* highest CPU number that a path names, plus one */
 	size_t n_phases;
 	const struct rs_bound_path *paths;
 	size_t n_paths;
-	const struct rs_member_heat *heat; /* one a member; an aggregate's is the sum of its own and its members' */
+	const struct rs_member_heat
+		*heat; /* one a member; an aggregate's is the sum of its own and its members' */
 	unsigned allow;
 	uint64_t max_size; /* 0: not said */
 	double instances;

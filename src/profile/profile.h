@@ -14,15 +14,23 @@ struct rs_machine {
 	unsigned line_bytes; /* power of two, 16 to 1024 */
 	unsigned cpus;       /* for paths that do not say */
 	double t_hit_ns, t_coherence_ns, t_upgrade_ns, t_l3_ns, t_memory_ns;
-	double cache_lines;  /* lines of private cache that objects of the type can have; 0: no limit */
-	double util;         /* share of its time that a CPU spends inside a path: 0 to 1 */
-	bool pair;           /* adjacent lines are fetched together */
+	double cache_lines; /* lines of private cache that objects of the type can have; 0: no limit */
+	double util;        /* share of its time that a CPU spends inside a path: 0 to 1 */
+	bool pair;          /* adjacent lines are fetched together */
 };
 
 /* The keys of `machine`, in the order of the struct. */
 enum rs_machine_key {
-	RS_MACHINE_LINE_BYTES, RS_MACHINE_CPUS, RS_MACHINE_T_HIT, RS_MACHINE_T_COHERENCE, RS_MACHINE_T_UPGRADE,
-	RS_MACHINE_T_L3, RS_MACHINE_T_MEMORY, RS_MACHINE_CACHE_LINES, RS_MACHINE_UTIL, RS_MACHINE_PAIR,
+	RS_MACHINE_LINE_BYTES,
+	RS_MACHINE_CPUS,
+	RS_MACHINE_T_HIT,
+	RS_MACHINE_T_COHERENCE,
+	RS_MACHINE_T_UPGRADE,
+	RS_MACHINE_T_L3,
+	RS_MACHINE_T_MEMORY,
+	RS_MACHINE_CACHE_LINES,
+	RS_MACHINE_UTIL,
+	RS_MACHINE_PAIR,
 };
 
 enum rs_access_kind { RS_ACCESS_READ = 1, RS_ACCESS_WRITE = 2, RS_ACCESS_ATOMIC = 4 };
@@ -76,14 +84,19 @@ struct rs_placement_base {
 
 struct rs_placement {
 	enum rs_placement_kind kind;
-	unsigned align_bytes; /* RS_PLACE_ALIGNED */
+	unsigned align_bytes;                  /* RS_PLACE_ALIGNED */
 	const struct rs_placement_base *bases; /* RS_PLACE_EMBEDDED */
 	size_t n_bases;
 };
 
 enum rs_allow {
-	RS_ALLOW_ALIGN = 1, RS_ALLOW_PAD = 2, RS_ALLOW_HOIST = 4, RS_ALLOW_LIFT = 8, RS_ALLOW_SPLIT = 16,
-	RS_ALLOW_JOIN = 32, RS_ALLOW_GROW = 64,
+	RS_ALLOW_ALIGN = 1,
+	RS_ALLOW_PAD = 2,
+	RS_ALLOW_HOIST = 4,
+	RS_ALLOW_LIFT = 8,
+	RS_ALLOW_SPLIT = 16,
+	RS_ALLOW_JOIN = 32,
+	RS_ALLOW_GROW = 64,
 };
 
 /* Where figures come from; any of them NULL. */
