@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "parse/lexer.h"
@@ -118,10 +119,23 @@ static unsigned line_of_word(const struct rs_definition *definition, const char 
 	return rs_source_position(definition->source, search.found.span.start).line;
 }
 
+static bool is_word_byte(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	for (const char *found = text; (found = strstr(found, word)); found++)
+		if (!(found > text && is_word_byte(found[-1])) && !is_word_byte(found[strlen(word)]))
+			return true;
+	return false;
+}
+
 static bool names_any(const char *text, const char *const *words, size_t n_words)
 {
 	for (size_t i = 0; i < n_words; i++)
-		if (strstr(text, words[i]))
+		if (has_word(text, words[i]))
 			return true;
 	return false;
 }
