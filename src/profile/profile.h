@@ -78,8 +78,8 @@ enum rs_placement_kind { RS_PLACE_LINE_ALIGNED, RS_PLACE_ALIGNED, RS_PLACE_ARRAY
 
 struct rs_placement_base {
 	const char *container, *member; /* NULL unless embedded */
-	uint64_t base_bytes; /* where the record itself begins in a line (the container's offset, and the
-			      * member's in it) */
+	uint64_t base_bytes; /* the container's own offset in a line; once the container was looked up: the
+			      * record's */
 };
 
 struct rs_placement {

@@ -4,9 +4,52 @@
 
 #include "base/file.h"
 
-static struct rs_error *bind_profile(struct rs_session *session, const struct rs_record *record,
+/* Where the record begins in a line: the container's own offset there plus the member's in the container. */
+static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu,
+					  struct rs_placement_base *base)
+{
+	const struct rs_record_query query = { .name = base->container };
+	const struct rs_record **found;
+	size_t count, member = RS_NONE;
+
+	if (!base->container || !base->member)
+		return NULL;
+	RS_TRY(rs_records_find(tu, session->arena, &query, &found, &count));
+	if (count > 0)
+		member = rs_record_find_member(found[0], base->member);
+	if (count == 0)
+		rs_notes_add(
+			&session->notes, RS_NOTE_WARNING, NULL, 0, 0,
+			"struct '%s' is not defined in what is read here: the offset of its member '%s' is "
+			"taken as 0 (name a source that includes it with --uses, or give its place as base)",
+			base->container, base->member);
+	else if (member == RS_NONE)
+		return rs_error_create(RS_ERROR_NOT_FOUND, found[0]->source->path, 0, 0,
+				       "struct '%s' has no member '%s', as the profile's placement says",
+				       base->container, base->member);
+	else
+		base->base_bytes += found[0]->members[member].offset_bits / 8;
+	return NULL;
+}
+
+static struct rs_error *place_in_containers(struct rs_session *session, struct rs_tu *tu,
+					    struct rs_placement *placement)
+{
+	struct rs_placement_base *bases =
+		rs_arena_array(session->arena, struct rs_placement_base, placement->n_bases);
+
+	for (size_t i = 0; i < placement->n_bases; i++) {
+		bases[i] = placement->bases[i];
+		RS_TRY(add_member_offset(session, tu, &bases[i]));
+	}
+	placement->bases = bases;
+	return NULL;
+}
+
+static struct rs_error *bind_profile(struct rs_session *session, const struct rs_session_record *from,
 				     const struct rs_binding **ret_binding)
 {
+	const struct rs_record *record = from->record;
 	const struct rs_profile_struct *type =
 		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
 
@@ -15,6 +58,7 @@ static struct rs_error *bind_profile(struct rs_session *session, const struct rs
 		return NULL;
 	struct rs_binding *binding = rs_arena_new(session->arena, struct rs_binding);
 	RS_TRY(rs_bind(session->arena, &session->profile, type, record, &session->notes, binding));
+	RS_TRY(place_in_containers(session, from->tu, &binding->placement));
 	*ret_binding = binding;
 	return NULL;
 }
@@ -126,7 +170,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 {
 	struct rs_record_result result = { .record = from->record, .pick = RS_NONE };
 
-	RS_TRY(bind_profile(session, from->record, &result.binding));
+	RS_TRY(bind_profile(session, from, &result.binding));
 	if (result.binding)
 		result.cost = rs_cost_create(session->arena, result.binding);
 	set_original(session, &result);
