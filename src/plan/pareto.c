@@ -1,0 +1,142 @@
+#include "plan/pareto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double GAIN_SHARE = 0.95;
+
+void rs_pareto_init(struct rs_pareto *pareto, struct rs_arena *arena, const struct rs_problem *problem,
+		    struct rs_score original, size_t max_moves)
+{
+	*pareto = (struct rs_pareto) {
+		.arena = arena, .problem = problem, .original = original, .max_moves = max_moves
+	};
+	pareto->scratch = rs_moves_scratch_create(arena, problem->record);
+	pareto->unit_order = rs_arena_array(arena, size_t, problem->record->n_units);
+}
+
+bool rs_pareto_is_gain(const struct rs_pareto *pareto, struct rs_score score)
+{
+	int by_cost = rs_score_compare_cost(score.cost_ns, pareto->original.cost_ns);
+
+	if (by_cost > 0 || score.size_bytes > pareto->problem->max_size_bytes)
+		return false;
+	return by_cost < 0 || score.size_bytes < pareto->original.size_bytes;
+}
+
+static bool is_no_worse(struct rs_score a, size_t lines_a, struct rs_score b, size_t lines_b)
+{
+	return rs_score_compare_cost(a.cost_ns, b.cost_ns) <= 0 && a.size_bytes <= b.size_bytes &&
+	       lines_a <= lines_b;
+}
+
+bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t changed_lines)
+{
+	for (size_t i = 0; i < pareto->n_items; i++) {
+		const struct rs_candidate *item = &pareto->items[i];
+
+		if (is_no_worse(item->score, item->moves.changed_lines, score, changed_lines) &&
+		    !is_no_worse(score, changed_lines, item->score, item->moves.changed_lines))
+			return true;
+	}
+	return false;
+}
+
+struct rs_moves rs_pareto_count_moves(struct rs_pareto *pareto, const size_t *order)
+{
+	rs_problem_expand(pareto->problem, order, pareto->unit_order);
+	return rs_moves_compute(pareto->scratch, pareto->unit_order);
+}
+
+static int compare_orders(const struct rs_pareto *pareto, const size_t *a, const size_t *b)
+{
+	for (size_t i = 0; i < pareto->problem->n_atoms; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* Of two candidates with equal figures, whether the first is the one to keep. */
+static bool is_nearer(const struct rs_pareto *pareto, const struct rs_candidate *a, const struct rs_candidate *b)
+{
+	if (a->moves.n_blocks != b->moves.n_blocks)
+		return a->moves.n_blocks < b->moves.n_blocks;
+	return compare_orders(pareto, a->order, b->order) < 0;
+}
+
+void rs_pareto_offer_moves(struct rs_pareto *pareto, const size_t *order, struct rs_score score,
+			   struct rs_moves moves)
+{
+	struct rs_candidate candidate = { order, score, moves };
+	size_t kept = 0, *copy;
+
+	if (!rs_pareto_is_gain(pareto, score) || (pareto->max_moves && moves.n_blocks > pareto->max_moves))
+		return;
+	for (size_t i = 0; i < pareto->n_items; i++) {
+		const struct rs_candidate *item = &pareto->items[i];
+
+		if (!is_no_worse(item->score, item->moves.changed_lines, score, moves.changed_lines))
+			continue;
+		if (!is_no_worse(score, moves.changed_lines, item->score, item->moves.changed_lines) ||
+		    !is_nearer(pareto, &candidate, item))
+			return;
+	}
+	for (size_t i = 0; i < pareto->n_items; i++)
+		if (!is_no_worse(score, moves.changed_lines, pareto->items[i].score,
+				 pareto->items[i].moves.changed_lines))
+			pareto->items[kept++] = pareto->items[i];
+	pareto->n_items = kept;
+	copy = rs_arena_array(pareto->arena, size_t, pareto->problem->n_atoms);
+	memcpy(copy, order, pareto->problem->n_atoms * sizeof *copy);
+	candidate.order = copy;
+	*rs_array_push(pareto->arena, pareto->items, pareto->n_items, pareto->items_capacity) = candidate;
+}
+
+void rs_pareto_offer(struct rs_pareto *pareto, const size_t *order, struct rs_score score)
+{
+	if (rs_pareto_is_gain(pareto, score))
+		rs_pareto_offer_moves(pareto, order, score, rs_pareto_count_moves(pareto, order));
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct rs_candidate *x = (const struct rs_candidate *)a, *y = (const struct rs_candidate *)b;
+	size_t lines_x = x->moves.changed_lines, lines_y = y->moves.changed_lines;
+
+	if (lines_x != lines_y)
+		return lines_x < lines_y ? -1 : 1;
+	return rs_score_compare(x->score, y->score);
+}
+
+void rs_pareto_sort(struct rs_pareto *pareto)
+{
+	if (pareto->n_items > 1)
+		qsort(pareto->items, pareto->n_items, sizeof *pareto->items, compare_candidates);
+}
+
+static size_t pick_smallest(const struct rs_pareto *pareto)
+{
+	size_t pick = RS_NONE;
+
+	for (size_t i = 0; i < pareto->n_items; i++)
+		if (pick == RS_NONE ||
+		    pareto->items[i].score.size_bytes < pareto->items[pick].score.size_bytes)
+			pick = i;
+	return pick;
+}
+
+size_t rs_pareto_pick(const struct rs_pareto *pareto)
+{
+	double least = pareto->original.cost_ns, enough;
+
+	for (size_t i = 0; i < pareto->n_items; i++)
+		if (pareto->items[i].score.cost_ns < least)
+			least = pareto->items[i].score.cost_ns;
+	if (rs_score_compare_cost(least, pareto->original.cost_ns) == 0)
+		return pick_smallest(pareto);
+	enough = pareto->original.cost_ns - GAIN_SHARE * (pareto->original.cost_ns - least);
+	for (size_t i = 0; i < pareto->n_items; i++)
+		if (rs_score_compare_cost(pareto->items[i].score.cost_ns, enough) <= 0)
+			return i;
+	return RS_NONE;
+}

@@ -1,0 +1,200 @@
+#include "plan/solve.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "plan/bytes.h"
+#include "plan/frontier.h"
+#include "plan/local.h"
+#include "plan/search.h"
+#include "plan/untangle.h"
+
+/* Steps that a second buys on a slow machine, for each of the parts. */
+static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 6e6, WHOLE_COSTINGS = 5e3;
+/* So that a small problem is always searched to its end. */
+static const double LEAST_STEPS = 2e5;
+
+struct solver {
+	struct rs_arena *arena;
+	const struct rs_problem *problem;
+	struct rs_place *place;
+	struct rs_pareto pareto;
+	struct rs_bytes bytes;
+	const struct rs_bound *bound; /* NULL without a profile */
+	double seconds;
+	size_t *best; /* of atoms */
+	struct rs_score score; /* of best; DBL_MAX: none yet */
+	bool complete; /* best is proven to be the best order of all */
+};
+
+/* Orders that one part may evaluate. */
+static uint64_t count_evaluations(const struct solver *solver)
+{
+	double each = (double)(solver->problem->n_atoms * solver->place->n_bases);
+
+	return (uint64_t)(solver->seconds *
+			  (solver->place->is_separable ? PLACINGS / fmax(1, each) : WHOLE_COSTINGS));
+}
+
+static void consider(struct solver *solver, const size_t *order)
+{
+	struct rs_score score = rs_place_score(solver->place, order);
+
+	if (score.size_bytes > solver->problem->max_size_bytes || rs_score_compare(score, solver->score) >= 0)
+		return;
+	solver->score = score;
+	memcpy(solver->best, order, solver->problem->n_atoms * sizeof *order);
+}
+
+static bool meets_bound(const struct solver *solver)
+{
+	return rs_score_compare_cost(solver->score.cost_ns, solver->bound->least_ns) <= 0 &&
+	       solver->score.size_bytes <= solver->bytes.least_bytes;
+}
+
+static void search(struct solver *solver, double steps, const rs_element_set *bins, size_t n_bins)
+{
+	struct rs_search run = { .place = solver->place,
+				 .bound = solver->bound,
+				 .least_bytes = solver->bytes.least_bytes,
+				 .n_steps = (uint64_t)steps,
+				 .bins = bins,
+				 .n_bins = n_bins,
+				 .best = solver->best,
+				 .score = solver->score };
+	bool complete = rs_search_run(&run);
+
+	solver->score = run.score;
+	solver->complete = complete && !n_bins;
+}
+
+static void search_locally(struct solver *solver)
+{
+	struct rs_local local = { .place = solver->place,
+				  .n_steps = count_evaluations(solver),
+				  .goal_ns = solver->bound->least_ns,
+				  .goal_bytes = solver->bytes.least_bytes,
+				  .best = solver->best,
+				  .score = solver->score };
+
+	rs_local_run(&local);
+	solver->score = local.score;
+}
+
+static void solve_cost(struct solver *solver)
+{
+	size_t *order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
+	rs_element_set bins[RS_BOUND_MOST_ELEMENTS];
+	size_t n_bins;
+
+	rs_local_hot_first(solver->problem, order);
+	consider(solver, order);
+	n_bins = rs_bound_partition(solver->bound, bins);
+	if (n_bins && !meets_bound(solver))
+		search(solver, SEARCH_STEPS * solver->seconds / 4, bins, n_bins);
+	if (!meets_bound(solver))
+		search(solver, fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds), NULL, 0);
+	if (!meets_bound(solver) && !solver->complete)
+		search_locally(solver);
+}
+
+/* The best order that the frontier met may be better than the one that the search ended with. */
+static void take_best_of_frontier(struct solver *solver)
+{
+	for (size_t i = 0; i < solver->pareto.n_items; i++)
+		consider(solver, solver->pareto.items[i].order);
+}
+
+static void solve_many(struct solver *solver)
+{
+	const struct rs_problem *problem = solver->problem;
+
+	consider(solver, problem->start);
+	consider(solver, solver->bytes.order);
+	if (problem->cost) {
+		solver->bound = rs_bound_create(solver->arena, solver->place);
+		if (problem->n_touched)
+			solve_cost(solver);
+	}
+	rs_frontier_grow(&solver->pareto, solver->place, count_evaluations(solver));
+	take_best_of_frontier(solver);
+	if (solver->score.cost_ns < DBL_MAX)
+		rs_untangle_run(&solver->pareto, solver->place, solver->best, count_evaluations(solver));
+	take_best_of_frontier(solver);
+}
+
+static void solve_few(struct solver *solver)
+{
+	solver->complete =
+		rs_frontier_try_all(&solver->pareto, solver->place, solver->best, &solver->score);
+}
+
+/* What the shown plans, or the original, reach is compared with the bound, not what the search knows. */
+static void conclude(struct solver *solver, const struct rs_plan *original, struct rs_solution *solution)
+{
+	struct rs_score reached = { original->cost_ns, original->size_bytes };
+	const struct rs_pareto *pareto = &solver->pareto;
+
+	for (size_t i = 0; i < pareto->n_items; i++) {
+		reached.cost_ns = fmin(reached.cost_ns, pareto->items[i].score.cost_ns);
+		if (pareto->items[i].score.size_bytes < reached.size_bytes)
+			reached.size_bytes = pareto->items[i].score.size_bytes;
+	}
+	solution->lower_bound_bytes = solver->bytes.least_bytes;
+	if (solver->complete)
+		solution->lower_bound_ns = solver->score.cost_ns;
+	else if (solver->bound)
+		solution->lower_bound_ns = fmin(solver->bound->least_ns, solver->score.cost_ns);
+	if (solver->problem->n_touched)
+		solution->proven =
+			rs_score_compare_cost(reached.cost_ns, solution->lower_bound_ns) <= 0;
+	else
+		solution->proven = reached.size_bytes <= solution->lower_bound_bytes;
+}
+
+static void list_orders(struct solver *solver, struct rs_solution *solution)
+{
+	const struct rs_problem *problem = solver->problem;
+	size_t **orders = rs_arena_array(solver->arena, size_t *, solver->pareto.n_items);
+
+	rs_pareto_sort(&solver->pareto);
+	for (size_t i = 0; i < solver->pareto.n_items; i++) {
+		orders[i] = rs_arena_array(solver->arena, size_t, problem->record->n_units);
+		rs_problem_expand(problem, solver->pareto.items[i].order, orders[i]);
+	}
+	solution->orders = (const size_t *const *)orders;
+	solution->n_orders = solver->pareto.n_items;
+	solution->pick = rs_pareto_pick(&solver->pareto);
+}
+
+void rs_solve(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
+	      const struct rs_cost *cost, const struct rs_plan_options *options,
+	      const struct rs_plan *original, struct rs_solution *ret_solution)
+{
+	struct solver solver = { .arena = arena, .score = { DBL_MAX, UINT64_MAX } };
+	struct rs_solution solution = { .pick = RS_NONE,
+					.lower_bound_ns = original->cost_ns,
+					.lower_bound_bytes = original->size_bytes };
+
+	*ret_solution = solution;
+	if (rs_record_is_refused(record) || !record->n_units)
+		return;
+	solver.problem = rs_problem_create(arena, record, binding, cost, options ? options->max_size_bytes : 0);
+	if (!solver.problem->is_feasible)
+		return;
+	solver.seconds = options && options->time_limit_s > 0 ? options->time_limit_s : DEFAULT_SECONDS;
+	solver.place = rs_place_create(arena, solver.problem);
+	solver.best = rs_arena_array(arena, size_t, solver.problem->n_atoms);
+	rs_pareto_init(&solver.pareto, arena, solver.problem,
+		       (struct rs_score) { original->cost_ns, original->size_bytes },
+		       options ? options->max_moves : 0);
+	rs_bytes_solve(arena, solver.place, &solver.bytes);
+	if (solver.problem->n_atoms <= RS_FRONTIER_FEW_ATOMS)
+		solve_few(&solver);
+	else
+		solve_many(&solver);
+	conclude(&solver, original, &solution);
+	list_orders(&solver, &solution);
+	*ret_solution = solution;
+}
