@@ -99,7 +99,7 @@ static void map_touches(struct maker *maker)
 
 rs_element_set rs_bound_elements(const struct rs_bound *bound, size_t atom, size_t from, size_t to)
 {
-	return bound->before[atom][to] & ~bound->before[atom][from];
+	return bound->n_elements ? bound->before[atom][to] & ~bound->before[atom][from] : 0;
 }
 
 /* A set while it is put together, element by element. */
@@ -288,21 +288,11 @@ static void make_unlimited_table(struct maker *maker)
 	solve_table(maker, table, table, 0);
 }
 
-/* A member without bytes may lie right behind the last byte. */
-static bool has_empty_touch(const struct rs_problem *problem)
-{
-	for (size_t a = 0; a < problem->n_atoms; a++)
-		for (size_t i = 0; i < problem->atoms[a].n_touches; i++)
-			if (problem->atoms[a].touches[i].size_bits == 0)
-				return true;
-	return false;
-}
-
 static void count_lines(struct maker *maker)
 {
 	const struct rs_place *place = maker->place;
 	size_t *limits = rs_arena_array(maker->arena, size_t, place->n_bases);
-	bool one_more = has_empty_touch(place->problem);
+	bool one_more = place->problem->has_empty_touch;
 
 	for (size_t b = 0; b < place->n_bases; b++) {
 		uint64_t end = (place->bases[b].offset_bytes + place->problem->max_size_bytes) * 8;

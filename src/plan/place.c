@@ -45,7 +45,7 @@ static bool all_sizes_are_lines(const struct rs_place *place)
 	for (size_t a = 0; a < problem->n_atoms; a++)
 		sum += problem->atoms[a].least_bits;
 	least = rs_problem_round_size(problem, sum);
-	return least % line == 0 && (align % line == 0 || least + align > problem->max_size_bytes);
+	return !problem->has_empty_touch && least % line == 0 && (align % line == 0 || least + align > problem->max_size_bytes);
 }
 
 static void init_bases(struct rs_place *place)

@@ -62,7 +62,8 @@ struct rs_problem {
 	size_t n_classes;
 	const struct rs_signature *signatures;
 	size_t n_signatures;
-	size_t n_touched; /* atoms with touches */
+	size_t n_touched;     /* atoms with touches */
+	bool has_empty_touch; /* of a member without bytes: it may lie right behind the last byte */
 	size_t n_regions;
 	const size_t *const *heads; /* for each region, the carried units before its first atom … */
 	const size_t *n_heads;      /* … and their number */

@@ -120,6 +120,8 @@ void rs_touches_find(struct rs_arena *arena, struct rs_problem *problem, struct 
 		if (!atoms[a].n_touches)
 			continue;
 		problem->n_touched++;
+		for (size_t i = 0; i < atoms[a].n_touches; i++)
+			problem->has_empty_touch |= atoms[a].touches[i].size_bits == 0;
 		qsort((struct rs_touch *)(uintptr_t)atoms[a].touches, atoms[a].n_touches,
 		      sizeof(struct rs_touch), compare_touches);
 	}

@@ -115,7 +115,7 @@ static void add_units(struct rs_arena *arena, struct make *make, size_t n_units)
 			continue; /* a switched-off block */
 		kinds[draw(RS_COUNT_OF(kinds))](arena, make);
 	}
-	if (draw(8) == 0) {
+	if (n_units < MOST_RANDOM_UNITS && draw(8) == 0) {
 		make_unit(make, region);
 		make_flexible(make, draw_name(arena, make), 1u << draw(4));
 		make_keep(make, RS_KEEP_LAST, make->record.n_units - 1, RS_NONE);
@@ -196,7 +196,7 @@ static void make_case(struct rs_arena *arena, struct make *make, unsigned seed)
 {
 	random_state = seed;
 	make_init(make, arena, "random");
-	add_units(arena, make, 2 + draw(MOST_RANDOM_UNITS - 2));
+	add_units(arena, make, 1 + draw(MOST_RANDOM_UNITS));
 	add_constraints(make);
 	make_record(make);
 	add_paths(make, 1 + draw(4));
@@ -212,7 +212,7 @@ struct brute {
 	const struct rs_binding *binding;
 	const struct rs_cost *cost;
 	uint64_t limit;
-	size_t order[MOST_RANDOM_UNITS + 2];
+	size_t order[MOST_RANDOM_UNITS];
 	uint64_t *offsets;
 	double least_ns;
 	uint64_t bytes_at_least, least_bytes;
