@@ -135,8 +135,9 @@ static bool starts_declaration(const struct rs_cut *cut, size_t call, size_t tok
 	if (is_word(cut, next))
 		return !rs_words_is_macro_like(cut->text, cut->tokens[token]) ||
 		       !rs_words_is_macro_like(cut->text, cut->tokens[next]);
+	/* annotations follow on the next line, not behind an #undef */
 	if (is_punctuation(cut, next, '('))
-		return call_starts_declaration(cut, token);
+		return past_comments(cut, call + 1) != token || call_starts_declaration(cut, token);
 	return is_punctuation(cut, next, '*');
 }
 

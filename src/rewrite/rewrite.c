@@ -1,1 +1,136 @@
 #include "rewrite/rewrite.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "rewrite/arrange.h"
+#include "rewrite/sequence.h"
+
+struct edit_list {
+	struct rs_arena *arena;
+	const struct rs_source *source;
+	struct rs_edit *edits;
+	size_t n_edits, edits_capacity;
+};
+
+static bool is_identity(const size_t *order, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (order[i] != i)
+			return false;
+	return true;
+}
+
+/* Which pieces stay in place; the others are deleted there and written where they go. */
+static bool *choose_staying(const struct rs_pieces *pieces)
+{
+	size_t *starts = rs_arena_array(pieces->arena, size_t, pieces->n_items);
+	uint64_t *weights = rs_arena_array(pieces->arena, uint64_t, pieces->n_items);
+	bool *stays = rs_arena_array(pieces->arena, bool, pieces->n_items);
+
+	for (size_t i = 0; i < pieces->n_items; i++) {
+		starts[i] = pieces->items[i].start;
+		weights[i] = pieces->items[i].start == RS_NONE ? 0 : pieces->items[i].weight;
+	}
+	rs_sequence_choose(pieces->arena, starts, weights, pieces->n_items, stays);
+	return stays;
+}
+
+static void add_edit(struct edit_list *list, struct rs_span span, const char *text, size_t size)
+{
+	if (size == span.end - span.start && memcmp(list->source->text + span.start, text, size) == 0)
+		return;
+	*rs_array_push(list->arena, list->edits, list->n_edits, list->edits_capacity) =
+		(struct rs_edit) { .source = list->source, .span = span, .text = text, .size = size };
+}
+
+/* The edit that puts pieces [first, end) in the place of the original's span. */
+static void replace_span(struct edit_list *list, const struct rs_pieces *pieces, size_t first, size_t end,
+			 struct rs_span span)
+{
+	size_t size = 0;
+	char *text;
+
+	for (size_t i = first; i < end; i++)
+		size += pieces->items[i].size;
+	text = rs_arena_alloc(list->arena, size + 1);
+	size = 0;
+	for (size_t i = first; i < end; i++) {
+		memcpy(text + size, pieces->items[i].text, pieces->items[i].size);
+		size += pieces->items[i].size;
+	}
+	add_edit(list, span, text, size);
+}
+
+/* Between two pieces that stay, the original's bytes give way to the pieces in between. */
+static void edit_region(struct edit_list *list, const struct rs_pieces *pieces, struct rs_span region)
+{
+	const bool *stays = choose_staying(pieces);
+	size_t at = region.start, first = 0;
+
+	for (size_t i = 0; i < pieces->n_items; i++) {
+		if (!stays[i])
+			continue;
+		assert(pieces->items[i].start >= at);
+		replace_span(list, pieces, first, i, (struct rs_span) { at, pieces->items[i].start });
+		at = pieces->items[i].start + pieces->items[i].size;
+		first = i + 1;
+	}
+	replace_span(list, pieces, first, pieces->n_items, (struct rs_span) { at, region.end });
+}
+
+static void count_bytes(const char *text, size_t size, long step, long counts[256])
+{
+	for (size_t i = 0; i < size; i++)
+		counts[(unsigned char)text[i]] += step;
+}
+
+/* Nothing but blanks may come or go. */
+static bool keeps_bytes(const struct edit_list *list)
+{
+	long counts[256] = { 0 };
+
+	for (size_t i = 0; i < list->n_edits; i++) {
+		const struct rs_edit *edit = &list->edits[i];
+
+		count_bytes(edit->text, edit->size, 1, counts);
+		count_bytes(list->source->text + edit->span.start, edit->span.end - edit->span.start, -1,
+			    counts);
+	}
+	for (int c = 0; c < 256; c++)
+		if (counts[c] != 0 && c != ' ' && !(c >= '\t' && c <= '\r'))
+			return false;
+	return true;
+}
+
+static void check_order(const struct rs_shape_region *region, const size_t *order)
+{
+	for (size_t i = region->first; i < region->end; i++)
+		assert(order[i] >= region->first && order[i] < region->end);
+	(void)region;
+	(void)order;
+}
+
+void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+		      struct rs_edit **ret_edits, size_t *ret_count)
+{
+	struct edit_list list = { .arena = arena, .source = record->source };
+	struct rs_shape shape;
+
+	*ret_edits = NULL;
+	*ret_count = 0;
+	if (is_identity(order, record->n_units))
+		return;
+	rs_shape_compute(arena, record, &shape);
+	for (size_t i = 0; i < shape.n_regions; i++) {
+		const struct rs_shape_region *region = &shape.regions[i];
+		struct rs_pieces pieces = { .arena = arena };
+
+		check_order(region, order);
+		rs_arrange_region(&shape, region, order, &pieces);
+		edit_region(&list, &pieces, region->span);
+	}
+	assert(keeps_bytes(&list));
+	*ret_edits = list.edits;
+	*ret_count = list.n_edits;
+}

@@ -1,0 +1,1 @@
+struct s{char a;/*c1*/long b;/*c2*/char c;struct{int x;union{int y;}u;}v[2],*w;};
