@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 
-enum { ABBREVIATION = 7, COUNT_CONTEXT = 3 };
+enum { ABBREVIATION = 7, COUNT_CONTEXT = 3, NAME_BYTES = 80 };
 
 /* Never shut down: a second start would cost more than all diffs of a run. */
 static void init_git(void)
@@ -204,16 +204,28 @@ static size_t valid_length(const char *header, size_t length)
 	return at;
 }
 
-/* The name's line is cut at 80 bytes; git takes blanks off the end of what is left, libgit2 before it cuts. */
+/* The name's line is cut at 80 bytes. git takes blanks off the end of what is left, libgit2 before it cuts;
+ * when fewer bytes are left, a blank at the end is what stood before a byte that is no text, and git keeps it.
+ */
+static size_t trimmed_length(const char *header, size_t length)
+{
+	static const char before_name[] = " @@ ";
+	const char *name = (const char *)memmem(header, length, before_name, sizeof before_name - 1);
+
+	if (!name || header + length - (name + sizeof before_name - 1) != NAME_BYTES)
+		return length;
+	while (strchr(" \t\r", header[length - 1]))
+		length--;
+	return length;
+}
+
 static void print_hunk_header(struct rs_builder *out, const git_diff_hunk *hunk)
 {
 	size_t length = valid_length(hunk->header, hunk->header_len);
 
-	if (length == hunk->header_len) {
-		while (length > 0 && strchr(" \t\r\n", hunk->header[length - 1]))
-			length--;
-	}
-	rs_builder_append(out, hunk->header, length);
+	if (length > 0 && hunk->header[length - 1] == '\n')
+		length--;
+	rs_builder_append(out, hunk->header, trimmed_length(hunk->header, length));
 	rs_builder_appendc(out, '\n');
 }
 

@@ -331,6 +331,9 @@ static void odd_texts(void **state)
 		{ TEXT("\0"), TEXT("\0\0\n") },
 		{ TEXT("\xff\xfe\n\x80\n"), TEXT("\x80\n\xff\xfe\n") },
 		{ TEXT("f\xe9(void)\n{\n\n\n\n\n\na\n"), TEXT("f\xe9(void)\n{\n\n\n\n\n\nb\n") },
+		{ TEXT("f \xe9(void)\n{\n\n\n\n\n\na\n"), TEXT("f \xe9(void)\n{\n\n\n\n\n\nb\n") },
+		{ TEXT("f \xef\xbf\xbf(void)\n{\n\n\n\n\n\na\n"),
+		  TEXT("f \xef\xbf\xbf(void)\n{\n\n\n\n\n\nb\n") },
 		{ TEXT("\n\n\n\n"), TEXT("\n") },
 		{ TEXT("f(\f\v \n{\n\n\n\n\n\f\n\v\n\f"), TEXT("f(\f\v \n{\n\n\n\n\n\v\n\f\n") },
 	};
@@ -367,24 +370,27 @@ static void very_long_lines(void **state)
 	expect_applies("l.h", &pair, true);
 }
 
-/* A tail that both share is longer than the blocks in which git leaves it out when there is no context. */
+/* Where a long tail is left out of the comparison, a hunk before it cannot slide into it. */
 static void common_tails(void **state)
 {
 	(void)state;
 	if (!has_git())
 		skip();
-	for (unsigned i = 0; i < 24; i++) {
+	for (unsigned i = 0; i < 40; i++) {
 		RS_CLEANUP(pair_free) struct pair pair = { 0 };
 
 		random_state = i;
 		random_pair(&pair, 20, 8);
-		for (unsigned j = 0; j < 100 + i * 13; j++) {
-			rs_builder_appends(&pair.a, j % 3 ? "\n" : "x;\n");
-			rs_builder_appends(&pair.b, j % 3 ? "\n" : "x;\n");
+		rs_builder_appends(&pair.a, "\nhead\n");
+		rs_builder_appends(&pair.b, "\nhead\n\tx;\n\n\tx;\n\n");
+		for (unsigned j = 0; j < 100 + i * 37; j++) {
+			rs_builder_appends(&pair.a, j % 2 ? "\n" : "\tx;\n");
+			rs_builder_appends(&pair.b, j % 2 ? "\n" : "\tx;\n");
 		}
 		rs_builder_pad(&pair.a, 'y', i % 2 ? 0 : 2000 + i);
 		rs_builder_pad(&pair.b, 'y', i % 2 ? 0 : 2000 + i);
 		expect_git_diff("t.h", 0100644, &pair, 0);
+		expect_git_diff("t.h", 0100644, &pair, 3);
 	}
 }
 
