@@ -73,9 +73,8 @@ static void link_twins(struct maker *maker)
 		const struct rs_element *element = &bound->elements[e];
 
 		for (size_t o = e; o-- > 0 && !maker->twins[e];)
-			if (problem->atoms[bound->elements[o].atom].class ==
-				    problem->atoms[element->atom].class &&
-			    bound->elements[o].first_touch == element->first_touch)
+			if (problem->atoms[bound->elements[o].atom].class == problem->atoms[element->atom].class
+			    && bound->elements[o].first_touch == element->first_touch)
 				maker->twins[e] = (rs_element_set)1 << o;
 	}
 }
@@ -124,8 +123,7 @@ static struct partial with_element(const struct maker *maker, const struct parti
 	if (more.cross < element->cross_bits)
 		more.cross = element->cross_bits;
 	for (size_t i = 0; i < element->n_touches; i++)
-		maker->signatures[more.n_signatures++] =
-			atom->touches[element->first_touch + i].signature;
+		maker->signatures[more.n_signatures++] = atom->touches[element->first_touch + i].signature;
 	return more;
 }
 
@@ -138,11 +136,10 @@ static void cost_lines(struct maker *maker, const struct partial *partial, size_
 	    partial->weight > maker->place->line_bits + maker->slack)
 		return;
 	if (index == maker->bound->n_elements) {
-		if (partial->set && partial->weight <= maker->place->line_bits + partial->head +
-							       partial->tail + partial->cross)
-			maker->lines[partial->set] =
-				rs_contents_compute(maker->place->contents, maker->cost, maker->signatures,
-						    partial->n_signatures);
+		if (partial->set &&
+		    partial->weight <= maker->place->line_bits + partial->head + partial->tail + partial->cross)
+			maker->lines[partial->set] = rs_contents_compute(
+				maker->place->contents, maker->cost, maker->signatures, partial->n_signatures);
 		return;
 	}
 	cost_lines(maker, partial, index + 1);
@@ -420,8 +417,8 @@ size_t rs_bound_partition(const struct rs_bound *bound, rs_element_set *ret_sets
 
 		ret_sets[count] = lines == 1 && !bound->is_unlimited
 					  ? rest
-					  : find_first_set(bound, table, counted ? bound->tables[lines - 1] : table,
-							   rest);
+					  : find_first_set(bound, table,
+							   counted ? bound->tables[lines - 1] : table, rest);
 		rest ^= ret_sets[count++];
 		lines -= counted;
 	}

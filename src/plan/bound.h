@@ -1,10 +1,10 @@
 /*
  * A proven lower bound on the cost of any permitted order.
  *
- * least(j, M) is the least cost of the elements M spread over at most j lines: the minimum, over the sets S that
- * hold M's lowest element and fit on a line, of h(S) + least(j - 1, M without S). h(S) is the least cost of a
- * line whose content includes S, so that nothing hangs on the cost rising with every access. What is left out
- * only ever costs more: untouched atoms, holes, the order inside the lines, regions, and the second line of
+ * least(j, M) is the least cost of the elements M spread over at most j lines: the minimum, over the sets S
+ * that hold M's lowest element and fit on a line, of h(S) + least(j - 1, M without S). h(S) is the least cost
+ * of a line whose content includes S, so that nothing hangs on the cost rising with every access. What is left
+ * out only ever costs more: untouched atoms, holes, the order inside the lines, regions, and the second line of
  * whatever lies across a border. An atom whose touches may come apart is taken apart.
  *
  * With more elements than the table can hold, the coldest are dropped and the lines are costed without upgrades
@@ -28,11 +28,11 @@ struct rs_bound {
 	const rs_element_set *const *before; /* [atom][touch]: elements of its touches before that one */
 	double **tables;                     /* [lines left] from 1; the last one stands for more lines too */
 	size_t n_tables;
-	bool is_unlimited; /* the last table allows any number of lines */
+	bool is_unlimited;    /* the last table allows any number of lines */
 	const double *lines;  /* h(S); infinite where S does not fit */
 	const size_t *limits; /* for each base: lines that a layout of the largest permitted size may touch */
 	size_t most_lines;    /* largest of them */
-	double least_ns;   /* of the whole problem */
+	double least_ns;      /* of the whole problem */
 };
 
 /* place->problem has a cost. */

@@ -11,7 +11,7 @@ struct kind {
 	size_t n_atoms, capacity;
 	size_t *after; /* kinds */
 	size_t n_after, after_capacity;
-	size_t class; /* one of them */
+	size_t class;  /* one of them */
 	size_t stride; /* in the state's number */
 	size_t n_placed;
 };
@@ -230,6 +230,5 @@ void rs_bytes_solve(struct rs_arena *arena, struct rs_place *place, struct rs_by
 		sum += problem->atoms[a].least_bits;
 	ret_bytes->order = solver.order;
 	ret_bytes->size_bytes = rs_problem_round_size(problem, solver.end_bits);
-	ret_bytes->least_bytes =
-		solver.proven ? ret_bytes->size_bytes : rs_problem_round_size(problem, sum);
+	ret_bytes->least_bytes = solver.proven ? ret_bytes->size_bytes : rs_problem_round_size(problem, sum);
 }

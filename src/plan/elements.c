@@ -69,7 +69,8 @@ static void mark_separated(const struct sight *sight, void *context)
 struct measure {
 	struct rs_element *elements; /* of the atom */
 	size_t n_elements;
-	uint64_t *head_least, *kept_least; /* kept: on the home line when the end is cut; UINT64_MAX: never cut */
+	uint64_t *head_least,
+		*kept_least; /* kept: on the home line when the end is cut; UINT64_MAX: never cut */
 };
 
 static void take_least(uint64_t *least, uint64_t value)
@@ -111,7 +112,7 @@ static void settle(struct measure *all)
 	for (size_t e = 0; e < all->n_elements; e++) {
 		struct rs_element *element = &all->elements[e];
 		uint64_t kept = all->kept_least[e] == UINT64_MAX ? element->weight_bits
-								  : all->kept_least[e] + all->head_least[e];
+								 : all->kept_least[e] + all->head_least[e];
 
 		element->tail_bits = element->weight_bits > kept ? element->weight_bits - kept : 0;
 		element->cross_bits *= sum;

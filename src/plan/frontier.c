@@ -65,8 +65,12 @@ bool rs_frontier_try_all(struct rs_pareto *pareto, struct rs_place *place, size_
 {
 	bool placed[RS_FRONTIER_FEW_ATOMS] = { false };
 	size_t order[RS_FRONTIER_FEW_ATOMS];
-	struct trial trial = { .pareto = pareto, .place = place, .problem = place->problem,
-			       .placed = placed, .order = order, .best = ret_order };
+	struct trial trial = { .pareto = pareto,
+			       .place = place,
+			       .problem = place->problem,
+			       .placed = placed,
+			       .order = order,
+			       .best = ret_order };
 
 	try_from(&trial, 0);
 	if (trial.found)
@@ -187,7 +191,10 @@ static void expand(struct beam *beam, const struct state *state)
 void rs_frontier_grow(struct rs_pareto *pareto, struct rs_place *place, uint64_t n_steps)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	struct beam beam = { .arena = arena, .pareto = pareto, .place = place, .problem = place->problem,
+	struct beam beam = { .arena = arena,
+			     .pareto = pareto,
+			     .place = place,
+			     .problem = place->problem,
 			     .most_steps = n_steps };
 	size_t n_atoms = beam.problem->n_atoms, n_states = 1, n_idle = 0;
 	struct state states[BEAM_WIDTH] = { { 0 } };

@@ -16,7 +16,7 @@ struct walk {
 	const struct rs_problem *problem;
 	uint64_t random;
 	size_t *order, *trial;
-	double weight; /* of the order, as weigh() gives it */
+	double weight;      /* of the order, as weigh() gives it */
 	double ns_per_byte; /* price of a byte above the limit, and, far less, of any byte */
 };
 
@@ -87,7 +87,8 @@ static void take_trial(struct walk *walk, double weight, struct rs_score score)
 	walk->order = walk->trial;
 	walk->trial = order;
 	walk->weight = weight;
-	if (score.size_bytes > walk->problem->max_size_bytes || rs_score_compare(score, walk->local->score) >= 0)
+	if (score.size_bytes > walk->problem->max_size_bytes ||
+	    rs_score_compare(score, walk->local->score) >= 0)
 		return;
 	walk->local->score = score;
 	memcpy(walk->local->best, walk->order, walk->problem->n_atoms * sizeof *walk->order);
@@ -117,7 +118,9 @@ void rs_local_run(struct rs_local *local)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_problem *problem = local->place->problem;
-	struct walk walk = { .local = local, .place = local->place, .problem = problem,
+	struct walk walk = { .local = local,
+			     .place = local->place,
+			     .problem = problem,
 			     .random = UINT64_C(0x9e3779b97f4a7c15) };
 	double scale = local->score.cost_ns > 0 ? local->score.cost_ns : 1;
 

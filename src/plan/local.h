@@ -9,10 +9,10 @@
 
 struct rs_local {
 	struct rs_place *place;
-	uint64_t n_steps;  /* orders evaluated */
-	double goal_ns;    /* stops when this cost is reached (the lower bound) … */
+	uint64_t n_steps;    /* orders evaluated */
+	double goal_ns;      /* stops when this cost is reached (the lower bound) … */
 	uint64_t goal_bytes; /* … and this size */
-	size_t *best;      /* in: a permitted order to start from; out: the best one met */
+	size_t *best;        /* in: a permitted order to start from; out: the best one met */
 	struct rs_score score;
 };
 void rs_local_run(struct rs_local *local);

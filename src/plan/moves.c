@@ -12,8 +12,8 @@ struct choice {
 struct rs_moves_scratch {
 	const struct rs_record *record;
 	struct choice *choices; /* one a position, and one for the end */
-	size_t *breaks;         /* breaks[i]: positions up to i where a unit does not follow its original neighbour */
-	bool *kept;             /* by position */
+	size_t *breaks; /* breaks[i]: positions up to i where a unit does not follow its original neighbour */
+	bool *kept;     /* by position */
 };
 
 struct rs_moves_scratch *rs_moves_scratch_create(struct rs_arena *arena, const struct rs_record *record)

@@ -57,7 +57,8 @@ static int compare_orders(const struct rs_pareto *pareto, const size_t *a, const
 }
 
 /* Of two candidates with equal figures, whether the first is the one to keep. */
-static bool is_nearer(const struct rs_pareto *pareto, const struct rs_candidate *a, const struct rs_candidate *b)
+static bool is_nearer(const struct rs_pareto *pareto, const struct rs_candidate *a,
+		      const struct rs_candidate *b)
 {
 	if (a->moves.n_blocks != b->moves.n_blocks)
 		return a->moves.n_blocks < b->moves.n_blocks;
@@ -119,8 +120,7 @@ static size_t pick_smallest(const struct rs_pareto *pareto)
 	size_t pick = RS_NONE;
 
 	for (size_t i = 0; i < pareto->n_items; i++)
-		if (pick == RS_NONE ||
-		    pareto->items[i].score.size_bytes < pareto->items[pick].score.size_bytes)
+		if (pick == RS_NONE || pareto->items[i].score.size_bytes < pareto->items[pick].score.size_bytes)
 			pick = i;
 	return pick;
 }

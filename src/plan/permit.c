@@ -135,7 +135,8 @@ bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, con
 	if (!reason) {
 		struct permit permit = { arena, record, binding, NULL };
 
-		permit.places = find_places(arena, record, rs_permit_find_carried(arena, record, binding), order);
+		permit.places =
+			find_places(arena, record, rs_permit_find_carried(arena, record, binding), order);
 		for (size_t i = 0; i < rs_permit_count(record, binding) && !reason; i++)
 			reason = check_constraint(&permit, i);
 	}

@@ -45,7 +45,8 @@ static bool all_sizes_are_lines(const struct rs_place *place)
 	for (size_t a = 0; a < problem->n_atoms; a++)
 		sum += problem->atoms[a].least_bits;
 	least = rs_problem_round_size(problem, sum);
-	return !problem->has_empty_touch && least % line == 0 && (align % line == 0 || least + align > problem->max_size_bytes);
+	return !problem->has_empty_touch && least % line == 0 &&
+	       (align % line == 0 || least + align > problem->max_size_bytes);
 }
 
 static void init_bases(struct rs_place *place)
@@ -94,7 +95,8 @@ static void find_twins(struct rs_place *place)
 
 	place->twins = rs_arena_array(place->arena, size_t, place->n_bases);
 	for (size_t b = 0; b < place->n_bases; b++)
-		while (place->bases[place->twins[b]].offset_bytes % align != place->bases[b].offset_bytes % align)
+		while (place->bases[place->twins[b]].offset_bytes % align !=
+		       place->bases[b].offset_bytes % align)
 			place->twins[b]++;
 }
 

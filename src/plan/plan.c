@@ -150,7 +150,8 @@ static void append_carried(struct sequence *sequence, size_t unit, size_t region
 {
 	const struct rs_record *record = sequence->record;
 
-	for (; unit < record->n_units && sequence->carried[unit] && record->units[unit].region == region; unit++)
+	for (; unit < record->n_units && sequence->carried[unit] && record->units[unit].region == region;
+	     unit++)
 		append(sequence, unit);
 }
 

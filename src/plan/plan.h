@@ -18,11 +18,11 @@ struct rs_operation {
 };
 
 struct rs_plan {
-	unsigned id;         /* from 1; 0 is the order as it stands */
-	const size_t *order; /* n_units of the record */
+	unsigned id;                 /* from 1; 0 is the order as it stands */
+	const size_t *order;         /* n_units of the record */
 	const uint64_t *offset_bits; /* one a member of the record */
 	uint64_t size_bytes;
-	double cost_ns;      /* 0 without a profile */
+	double cost_ns; /* 0 without a profile */
 	const struct rs_operation *operations;
 	size_t n_operations;
 	size_t moved_blocks;  /* as `git diff --color-moved` shows them */
@@ -32,8 +32,8 @@ struct rs_plan {
 struct rs_plan_options {
 	uint64_t max_size_bytes; /* 0: the original size (or the profile's max_size) */
 	size_t max_moves;        /* 0: any */
-	double time_limit_s;     /* of the exact search; 0: the default, 2 s. Bounds a count of steps, not a clock,
-				  * so that the result is the same everywhere */
+	double time_limit_s; /* of the exact search; 0: the default, 2 s. Bounds a count of steps, not a clock,
+			      * so that the result is the same everywhere */
 };
 
 struct rs_plan_set {

@@ -83,9 +83,8 @@ static size_t count_carried_behind(const struct build *build, size_t unit)
 {
 	size_t count = 0;
 
-	for (size_t u = unit + 1; u < build->record->n_units && build->carried[u] &&
-				  build->region[u] == build->region[unit];
-	     u++)
+	for (size_t u = unit + 1;
+	     u < build->record->n_units && build->carried[u] && build->region[u] == build->region[unit]; u++)
 		count++;
 	return count;
 }
@@ -267,7 +266,8 @@ static void make_start(struct build *build)
 
 bool rs_problem_lies_like(const struct rs_member *a, const struct rs_member *b)
 {
-	if (a->is_bitfield != b->is_bitfield || a->size_bits != b->size_bits || a->align_bytes != b->align_bytes)
+	if (a->is_bitfield != b->is_bitfield || a->size_bits != b->size_bits ||
+	    a->align_bytes != b->align_bytes)
 		return false;
 	return !a->is_bitfield || (a->type_size_bytes == b->type_size_bytes &&
 				   a->requested_align_bytes == b->requested_align_bytes);

@@ -40,7 +40,7 @@ struct rs_atom {
 	size_t n_touches;
 	size_t region;
 	size_t class;
-	uint64_t least_bits; /* sum of its members' sizes */
+	uint64_t least_bits;  /* sum of its members' sizes */
 	uint64_t align_bytes; /* largest of its members' */
 	double heat;          /* of its hottest touch */
 };

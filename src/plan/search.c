@@ -14,11 +14,11 @@ struct view {
 
 struct node {
 	uint64_t end_bits;
-	uint64_t rest_bits;   /* sizes of what is not placed */
-	double closed_ns;     /* lines behind us, expectation over the bases */
-	double bound_ns;      /* no order that begins so costs less */
-	rs_element_set rest;  /* elements not placed */
-	struct view *views;   /* one a base */
+	uint64_t rest_bits;  /* sizes of what is not placed */
+	double closed_ns;    /* lines behind us, expectation over the bases */
+	double bound_ns;     /* no order that begins so costs less */
+	rs_element_set rest; /* elements not placed */
+	struct view *views;  /* one a base */
 };
 
 struct branch {
@@ -32,11 +32,11 @@ struct run {
 	struct rs_search *search;
 	struct rs_place *place;
 	const struct rs_problem *problem;
-	size_t *n_used;        /* of each class */
+	size_t *n_used; /* of each class */
 	size_t *order;
 	size_t n_placed;
-	size_t *region_starts; /* n_regions + 1: positions in the order */
-	struct node *nodes;    /* one a depth, and one more for trials */
+	size_t *region_starts;   /* n_regions + 1: positions in the order */
+	struct node *nodes;      /* one a depth, and one more for trials */
 	struct branch *branches; /* n_classes for each depth */
 	struct rs_visited visited;
 	uint64_t n_steps;
@@ -90,9 +90,9 @@ static double bound_node(const struct run *run, const struct node *node)
 	double bound = node->closed_ns;
 
 	for (size_t b = 0; b < run->place->n_bases; b++)
-		bound += run->place->bases[b].weight *
-			 rs_bound_rest(run->search->bound, node->rest | node->views[b].homes,
-				       lines_left(run, node->end_bits, b));
+		bound += run->place->bases[b].weight * rs_bound_rest(run->search->bound,
+								     node->rest | node->views[b].homes,
+								     lines_left(run, node->end_bits, b));
 	return bound;
 }
 
@@ -121,8 +121,8 @@ static bool try_class(struct run *run, size_t class, const struct node *from, st
 	to->closed_ns = from->closed_ns;
 	to->bound_ns = 0;
 	if (run->place->is_separable && problem->cost) {
-		to->rest = from->rest & ~rs_bound_elements(run->search->bound, atom, 0,
-							   problem->atoms[atom].n_touches);
+		to->rest = from->rest &
+			   ~rs_bound_elements(run->search->bound, atom, 0, problem->atoms[atom].n_touches);
 		for (size_t b = 0; b < run->place->n_bases; b++)
 			if (!place_in_view(run, atom, b, from, to))
 				return false;
@@ -143,7 +143,8 @@ static bool may_come(const struct run *run, size_t class)
 	return true;
 }
 
-/* With a guide: what belongs to the line first, then filler, the most aligned first. Without: cheapest first. */
+/* With a guide: what belongs to the line first, then filler, the most aligned first. Without: cheapest first.
+ */
 static int compare_branches(const void *a, const void *b)
 {
 	const struct branch *x = (const struct branch *)a, *y = (const struct branch *)b;
@@ -169,9 +170,9 @@ static size_t find_branches(struct run *run, size_t region)
 
 		if (atom->region != region || !may_come(run, c) || !try_class(run, c, node, trial))
 			continue;
-		branches[count++] = (struct branch) { c, trial->bound_ns,
-						      run->search->n_bins && atom->n_touches,
-						      atom->align_bytes };
+		branches[count++] =
+			(struct branch) { c, trial->bound_ns, run->search->n_bins && atom->n_touches,
+					  atom->align_bytes };
 	}
 	qsort(branches, count, sizeof *branches, compare_branches);
 	return count;

@@ -14,8 +14,8 @@
 struct rs_search {
 	struct rs_place *place;
 	const struct rs_bound *bound;
-	uint64_t least_bytes; /* no order is smaller */
-	uint64_t n_steps;     /* budget: atoms placed on trial */
+	uint64_t least_bytes;       /* no order is smaller */
+	uint64_t n_steps;           /* budget: atoms placed on trial */
 	const rs_element_set *bins; /* when given, each line is to hold just one of these sets; else NULL */
 	size_t n_bins;
 	size_t *best; /* in: the best order known so far; out: likewise */

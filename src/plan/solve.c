@@ -23,9 +23,9 @@ struct solver {
 	struct rs_bytes bytes;
 	const struct rs_bound *bound; /* NULL without a profile */
 	double seconds;
-	size_t *best; /* of atoms */
+	size_t *best;          /* of atoms */
 	struct rs_score score; /* of best; DBL_MAX: none yet */
-	bool complete; /* best is proven to be the best order of all */
+	bool complete;         /* best is proven to be the best order of all */
 };
 
 /* Orders that one part may evaluate. */
@@ -126,8 +126,7 @@ static void solve_many(struct solver *solver)
 
 static void solve_few(struct solver *solver)
 {
-	solver->complete =
-		rs_frontier_try_all(&solver->pareto, solver->place, solver->best, &solver->score);
+	solver->complete = rs_frontier_try_all(&solver->pareto, solver->place, solver->best, &solver->score);
 }
 
 /* What the shown plans, or the original, reach is compared with the bound, not what the search knows. */
@@ -147,8 +146,7 @@ static void conclude(struct solver *solver, const struct rs_plan *original, stru
 	else if (solver->bound)
 		solution->lower_bound_ns = fmin(solver->bound->least_ns, solver->score.cost_ns);
 	if (solver->problem->n_touched)
-		solution->proven =
-			rs_score_compare_cost(reached.cost_ns, solution->lower_bound_ns) <= 0;
+		solution->proven = rs_score_compare_cost(reached.cost_ns, solution->lower_bound_ns) <= 0;
 	else
 		solution->proven = reached.size_bytes <= solution->lower_bound_bytes;
 }
@@ -169,8 +167,8 @@ static void list_orders(struct solver *solver, struct rs_solution *solution)
 }
 
 void rs_solve(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
-	      const struct rs_cost *cost, const struct rs_plan_options *options,
-	      const struct rs_plan *original, struct rs_solution *ret_solution)
+	      const struct rs_cost *cost, const struct rs_plan_options *options, const struct rs_plan *original,
+	      struct rs_solution *ret_solution)
 {
 	struct solver solver = { .arena = arena, .score = { DBL_MAX, UINT64_MAX } };
 	struct rs_solution solution = { .pick = RS_NONE,

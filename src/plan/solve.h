@@ -18,7 +18,7 @@ struct rs_solution {
 
 /* cost and binding are NULL without a profile. Memory is arena's. */
 void rs_solve(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
-	      const struct rs_cost *cost, const struct rs_plan_options *options,
-	      const struct rs_plan *original, struct rs_solution *ret_solution);
+	      const struct rs_cost *cost, const struct rs_plan_options *options, const struct rs_plan *original,
+	      struct rs_solution *ret_solution);
 
 #endif

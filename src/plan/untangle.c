@@ -75,8 +75,7 @@ static bool improve_once(struct untangle *work, size_t longest)
 {
 	struct rs_exchange exchange = { 0 };
 
-	while (work->n_steps < work->most_steps &&
-	       rs_exchange_next(&exchange, work->problem->n_atoms, longest))
+	while (work->n_steps < work->most_steps && rs_exchange_next(&exchange, work->problem->n_atoms, longest))
 		if (rs_exchange_apply(work->problem, work->order, exchange, work->trial) && adopt(work, true))
 			return true;
 	return false;
@@ -99,8 +98,8 @@ static bool send_back(struct untangle *work, size_t from, size_t n)
 	if (first)
 		to = find_atom(work->order, work->problem->n_atoms, first - 1) + 1;
 	if (to < from)
-		return rs_exchange_apply(work->problem, work->order,
-					 (struct rs_exchange) { to, from - to, n }, work->trial);
+		return rs_exchange_apply(work->problem, work->order, (struct rs_exchange) { to, from - to, n },
+					 work->trial);
 	return to > from + n && rs_exchange_apply(work->problem, work->order,
 						  (struct rs_exchange) { from, n, to - from - n }, work->trial);
 }
@@ -142,12 +141,12 @@ static void retreat_to_start(struct untangle *work, size_t *next)
 	}
 }
 
-void rs_untangle_run(struct rs_pareto *pareto, struct rs_place *place, const size_t *order,
-			  uint64_t n_steps)
+void rs_untangle_run(struct rs_pareto *pareto, struct rs_place *place, const size_t *order, uint64_t n_steps)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	struct untangle work = { .pareto = pareto, .place = place, .problem = place->problem,
-				 .most_steps = n_steps };
+	struct untangle work = {
+		.pareto = pareto, .place = place, .problem = place->problem, .most_steps = n_steps
+	};
 	size_t n_atoms = work.problem->n_atoms, longest = rs_exchange_longest(n_atoms, n_steps / 4);
 
 	work.order = rs_arena_array(arena, size_t, n_atoms);

@@ -187,9 +187,8 @@ static inline void make_access_member(struct make *make, size_t member, const ch
 {
 	struct make_path *path = &make->paths[make->binding.n_paths - 1];
 
-	path->accesses[path->bound.n_accesses++] = (struct rs_bound_access) {
-		member, strchr(kinds, 'r') != NULL, strchr(kinds, 'w') != NULL
-	};
+	path->accesses[path->bound.n_accesses++] =
+		(struct rs_bound_access) { member, strchr(kinds, 'r') != NULL, strchr(kinds, 'w') != NULL };
 }
 
 static inline void make_access(struct make *make, const char *name, const char *kinds)
@@ -217,7 +216,8 @@ static inline const struct rs_binding *make_binding(struct make *make)
 		paths[p] = path->bound;
 		for (size_t i = 0; i < path->bound.n_accesses; i++) {
 			heat[path->accesses[i].member].reads += path->accesses[i].reads ? path->bound.rate : 0;
-			heat[path->accesses[i].member].writes += path->accesses[i].writes ? path->bound.rate : 0;
+			heat[path->accesses[i].member].writes +=
+				path->accesses[i].writes ? path->bound.rate : 0;
 		}
 	}
 	make->binding.record = &make->record;

@@ -94,7 +94,8 @@ static void add_aggregate(struct rs_arena *arena, struct make *make)
 	for (unsigned i = 0; i < count; i++) {
 		unsigned inside = 1 + draw(8), offset = draw(size);
 
-		make_inside(make, draw_name(arena, make), offset, offset + inside > size ? size - offset : inside);
+		make_inside(make, draw_name(arena, make), offset,
+			    offset + inside > size ? size - offset : inside);
 	}
 	make_close(make);
 }
@@ -103,9 +104,9 @@ typedef void (*add_fn)(struct rs_arena *arena, struct make *make);
 
 static void add_units(struct rs_arena *arena, struct make *make, size_t n_units)
 {
-	static const add_fn kinds[] = { add_scalar, add_scalar, add_scalar, add_scalar,	     add_bytes,
-					add_bytes,  add_mixed,	add_bitfields, add_declarators, add_aggregate,
-					add_over_aligned, add_long_array };
+	static const add_fn kinds[] = { add_scalar,      add_scalar,    add_scalar,       add_scalar,
+					add_bytes,       add_bytes,     add_mixed,        add_bitfields,
+					add_declarators, add_aggregate, add_over_aligned, add_long_array };
 	size_t region = 0;
 
 	for (size_t u = 0; u < n_units; u++) {
@@ -138,7 +139,8 @@ static void add_constraints(struct make *make)
 	case 1:
 		other = draw((unsigned)n_units);
 		if (unit != other)
-			make_keep(make, RS_KEEP_BEFORE, unit < other ? unit : other, unit < other ? other : unit);
+			make_keep(make, RS_KEEP_BEFORE, unit < other ? unit : other,
+				  unit < other ? other : unit);
 		break;
 	default:
 		if (unit + 1 < n_units && make->units[unit].region == make->units[unit + 1].region)
@@ -174,7 +176,8 @@ static void place_somewhere(struct rs_arena *arena, struct make *make)
 	}
 	switch (draw(8)) {
 	case 0:
-		binding->placement = (struct rs_placement) { .kind = RS_PLACE_ALIGNED, .align_bytes = 8u << draw(3) };
+		binding->placement =
+			(struct rs_placement) { .kind = RS_PLACE_ALIGNED, .align_bytes = 8u << draw(3) };
 		break;
 	case 1:
 		binding->placement.kind = RS_PLACE_ARRAY;
@@ -184,7 +187,8 @@ static void place_somewhere(struct rs_arena *arena, struct make *make)
 
 		bases[0].base_bytes = 8 * draw(8);
 		bases[1].base_bytes = 8 * draw(8);
-		binding->placement = (struct rs_placement) { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
+		binding->placement =
+			(struct rs_placement) { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
 		break;
 	}
 	default:
@@ -313,7 +317,8 @@ static void check_set(unsigned seed, const struct rs_plan_set *set, const struct
 	if (set->lower_bound_ns > brute->least_ns * (1 + 1e-9))
 		fail_case(seed, "lower bound", set->lower_bound_ns, brute->least_ns);
 	if (set->lower_bound_bytes != brute->least_bytes)
-		fail_case(seed, "lower bound of bytes", (double)set->lower_bound_bytes, (double)brute->least_bytes);
+		fail_case(seed, "lower bound of bytes", (double)set->lower_bound_bytes,
+			  (double)brute->least_bytes);
 	if (!set->proven)
 		fail_case(seed, "proven", 0, 1);
 }
