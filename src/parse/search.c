@@ -336,10 +336,12 @@ static bool take_fallback(struct search *search, struct rs_tu **ret_tu)
 {
 	if (!search->fallback)
 		return false;
-	rs_notes_add(
-		&search->fallback->notes, RS_NOTE_INFO, search->path, 0, 0,
-		"read alone: no source was found that includes it and parses; its #if may turn out otherwise "
-		"where it is used");
+	/* Whoever names a source means it to count. */
+	rs_notes_add(&search->fallback->notes,
+		     search->parser->options.n_contexts > 0 ? RS_NOTE_WARNING : RS_NOTE_INFO, search->path, 0,
+		     0,
+		     "read alone: no source includes it and parses; its #if may turn out otherwise where it is "
+		     "used");
 	*ret_tu = search->fallback;
 	search->fallback = NULL;
 	return true;
