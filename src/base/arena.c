@@ -43,6 +43,13 @@ void rs_alloc_set_oom_handler(rs_oom_fn handler)
 	oom_handler = handler ? handler : oom_default;
 }
 
+/* A handler that returns breaks its promise; going on with NULL would be worse. */
+static _Noreturn void out_of_memory(void)
+{
+	oom_handler();
+	abort();
+}
+
 void rs_alloc_fail_after(unsigned long countdown)
 {
 	fail_countdown = countdown;
@@ -58,7 +65,7 @@ void *rs_alloc(size_t size_bytes)
 	void *memory = fails_now() ? NULL : calloc(1, size_bytes ? size_bytes : 1);
 
 	if (!memory)
-		oom_handler();
+		out_of_memory();
 	return memory;
 }
 
@@ -67,7 +74,7 @@ void *rs_realloc(void *memory, size_t size_bytes)
 	void *moved = fails_now() ? NULL : realloc(memory, size_bytes ? size_bytes : 1);
 
 	if (!moved)
-		oom_handler();
+		out_of_memory();
 	return moved;
 }
 
@@ -107,7 +114,7 @@ void *rs_arena_alloc(struct rs_arena *arena, size_t size_bytes)
 	struct block *block = arena->blocks;
 
 	if (need < size_bytes)
-		oom_handler();
+		out_of_memory();
 	if (ONE_BLOCK_EACH || !block || block->size - block->used < need) {
 		block_add(arena,
 			  ONE_BLOCK_EACH ? size_bytes : (need > BLOCK_BYTES ? need : (size_t)BLOCK_BYTES));

@@ -198,7 +198,7 @@ static struct rs_error *find_target(struct rs_arena *arena, const char *path, st
 	if (!S_ISREG(staged->status.st_mode))
 		return refuse_mode(path, "write", staged->status.st_mode);
 	/* The folder alone decides whether a rename works; a file made read-only is meant to stay. */
-	if (access(staged->target, W_OK) < 0)
+	if (faccessat(AT_FDCWD, staged->target, W_OK, AT_EACCESS) < 0)
 		return io_error(path, "write", errno);
 	return NULL;
 }

