@@ -305,25 +305,30 @@ static void add_tail(struct arrangement *a, size_t position)
 		add_new(a, "\n", 1);
 }
 
-/* Blanks for a unit that never began a line: those of a neighbour, or one step more than the struct's line. */
-static void add_borrowed_head(struct arrangement *a)
+/* The blanks before the struct. */
+static void add_struct_indent(struct arrangement *a)
 {
-	const struct rs_record *record = a->shape->record;
-	size_t start = record->span.start, end;
+	size_t start = a->shape->record->span.start, end;
 
-	for (size_t i = 0; i < record->n_units; i++) {
-		struct rs_span head = a->shape->units[i].head;
-
-		if (a->shape->units[i].has_head && !a->shape->units[i].starts_with_directive) {
-			add_new(a, a->text + head.start, head.end - head.start);
-			return;
-		}
-	}
 	while (start > 0 && a->text[start - 1] != '\n')
 		start--;
 	for (end = start; a->text[end] == ' ' || a->text[end] == '\t'; end++)
 		;
 	add_new(a, a->text + start, end - start);
+}
+
+/* Blanks for what never began a line: those of some unit, or one step more than the struct's. */
+static void add_borrowed_head(struct arrangement *a)
+{
+	for (size_t i = 0; i < a->shape->record->n_units; i++) {
+		const struct rs_shape_unit *unit = &a->shape->units[i];
+
+		if (!unit->has_head || unit->starts_with_directive)
+			continue;
+		add_new(a, a->text + unit->head.start, unit->head.end - unit->head.start);
+		return;
+	}
+	add_struct_indent(a);
 	add_new(a, "\t", 1);
 }
 
@@ -402,7 +407,7 @@ static void add_glue(struct arrangement *a, size_t position)
 
 	if (glue_before(a, right, &glue))
 		add_original(a, glue, a->keeps[position] ? blank_weight(glue) : 0);
-	else if (left + 1 < a->region->end && glue_before(a, left + 1, &glue))
+	else if ((left + 1 < a->region->end && glue_before(a, left + 1, &glue)) || glue_before(a, left, &glue))
 		add_new(a, a->text + glue.start, glue.end - glue.start);
 	else
 		add_new(a, " ", 1);
@@ -470,12 +475,19 @@ static void add_start(struct arrangement *a)
 static void add_end(struct arrangement *a)
 {
 	size_t last = a->count - 1;
+	bool breaks =
+		a->region->ends_inline && (unit_at(a, last)->ends_in_line_comment || has_core(a, a->count));
 
-	if (!a->region->ends_inline || unit_at(a, last)->ends_in_line_comment || has_core(a, a->count)) {
+	if (breaks || !a->region->ends_inline) {
 		add_tail(a, last);
 		add_cores(a, a->count);
 	}
-	add_original(a, a->region->epilogue, UNIT_WEIGHT);
+	if (!breaks)
+		add_original(a, a->region->epilogue, UNIT_WEIGHT);
+	else if (a->region->span.end == a->shape->record->body.end)
+		add_struct_indent(a);
+	else
+		add_borrowed_head(a);
 }
 
 void rs_arrange_region(const struct rs_shape *shape, const struct rs_shape_region *region, const size_t *order,
