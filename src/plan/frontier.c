@@ -146,6 +146,7 @@ static void consider(struct beam *beam, struct state *next)
 	if (!gains && is_full && compare_states(next, &beam->kept[BEAM_WIDTH - 1]) >= 0)
 		return;
 	next->moves = rs_pareto_count_moves(beam->pareto, next->order);
+	beam->n_steps += rs_pareto_moves_steps(beam->pareto);
 	if (gains)
 		rs_pareto_offer_moves(beam->pareto, next->order, next->score, next->moves);
 	keep(beam, next);
@@ -205,6 +206,7 @@ void rs_frontier_grow(struct rs_pareto *pareto, struct rs_place *place, uint64_t
 	memcpy(states[0].order, beam.problem->start, n_atoms * sizeof *states[0].order);
 	states[0].score = rs_place_score(place, states[0].order);
 	states[0].moves = rs_pareto_count_moves(pareto, states[0].order);
+	rs_pareto_offer_moves(pareto, states[0].order, states[0].score, states[0].moves);
 	for (size_t depth = 0; depth < MOST_DEPTH && n_idle < MOST_IDLE; depth++) {
 		beam.n_kept = 0;
 		for (size_t i = 0; i < n_states; i++)

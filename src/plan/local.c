@@ -122,15 +122,18 @@ void rs_local_run(struct rs_local *local)
 			     .place = local->place,
 			     .problem = problem,
 			     .random = UINT64_C(0x9e3779b97f4a7c15) };
-	double scale = local->score.cost_ns > 0 ? local->score.cost_ns : 1;
+	struct rs_score start;
+	double scale;
 
 	if (problem->n_atoms < 2)
 		return;
 	walk.order = rs_arena_array(arena, size_t, problem->n_atoms);
 	walk.trial = rs_arena_array(arena, size_t, problem->n_atoms);
 	memcpy(walk.order, local->best, problem->n_atoms * sizeof *walk.order);
+	start = rs_place_score(walk.place, walk.order);
+	scale = start.cost_ns > 0 ? start.cost_ns : 1;
 	walk.ns_per_byte = 0.01 * scale;
-	walk.weight = weigh(&walk, rs_place_score(walk.place, walk.order));
+	walk.weight = weigh(&walk, start);
 	for (uint64_t i = 0; i < local->n_steps && !reaches_goal(local); i++) {
 		double done = (double)i / (double)local->n_steps;
 

@@ -32,6 +32,8 @@ bool rs_pareto_is_gain(const struct rs_pareto *pareto, struct rs_score score);
 /* Whether the items beat an order with this score and this many changed lines. */
 bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t changed_lines);
 struct rs_moves rs_pareto_count_moves(struct rs_pareto *pareto, const size_t *order);
+/* How many orders could be scored in the time that counting moves takes. */
+uint64_t rs_pareto_moves_steps(const struct rs_pareto *pareto);
 /* Takes the order in when it belongs there. Of orders that are equal in all three, the one with the fewest
  * blocks, then the one nearest to the original, stays. */
 void rs_pareto_offer(struct rs_pareto *pareto, const size_t *order, struct rs_score score);

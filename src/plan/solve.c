@@ -11,7 +11,9 @@
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
-static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 6e6, WHOLE_COSTINGS = 5e3;
+static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, WHOLE_COSTINGS = 5e3;
+/* More atoms than can be searched to an end, or to any use. */
+enum { MOST_SEARCHED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
 static const double LEAST_STEPS = 2e5;
 
@@ -82,19 +84,27 @@ static void search_locally(struct solver *solver)
 	solver->score = local.score;
 }
 
+/* Where a whole layout is costed at the end of each order only, an end is most of the work. */
+static double count_search_steps(const struct solver *solver)
+{
+	if (!solver->place->is_separable)
+		return WHOLE_COSTINGS * solver->seconds;
+	return fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds);
+}
+
 static void solve_cost(struct solver *solver)
 {
 	size_t *order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
 	rs_element_set bins[RS_BOUND_MOST_ELEMENTS];
-	size_t n_bins;
+	size_t n_bins = rs_bound_partition(solver->bound, bins);
+	bool searchable = solver->problem->n_atoms <= MOST_SEARCHED_ATOMS;
 
 	rs_local_hot_first(solver->problem, order);
 	consider(solver, order);
-	n_bins = rs_bound_partition(solver->bound, bins);
-	if (n_bins && !meets_bound(solver))
-		search(solver, SEARCH_STEPS * solver->seconds / 4, bins, n_bins);
-	if (!meets_bound(solver))
-		search(solver, fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds), NULL, 0);
+	if (n_bins && searchable && !meets_bound(solver))
+		search(solver, count_search_steps(solver) / 4, bins, n_bins);
+	if (searchable && !meets_bound(solver))
+		search(solver, count_search_steps(solver), NULL, 0);
 	if (!meets_bound(solver) && !solver->complete)
 		search_locally(solver);
 }
@@ -110,6 +120,7 @@ static void solve_many(struct solver *solver)
 {
 	const struct rs_problem *problem = solver->problem;
 
+	memcpy(solver->best, problem->start, problem->n_atoms * sizeof *solver->best);
 	consider(solver, problem->start);
 	consider(solver, solver->bytes.order);
 	if (problem->cost) {
@@ -141,7 +152,7 @@ static void conclude(struct solver *solver, const struct rs_plan *original, stru
 			reached.size_bytes = pareto->items[i].score.size_bytes;
 	}
 	solution->lower_bound_bytes = solver->bytes.least_bytes;
-	if (solver->complete)
+	if (solver->complete && solver->score.cost_ns < DBL_MAX)
 		solution->lower_bound_ns = solver->score.cost_ns;
 	else if (solver->bound)
 		solution->lower_bound_ns = fmin(solver->bound->least_ns, solver->score.cost_ns);

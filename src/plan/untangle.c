@@ -5,6 +5,9 @@
 
 #include "plan/exchange.h"
 
+/* Exchanges that are looked at without scoring. */
+enum { MOST_LOOKS = 20000000 };
+
 struct untangle {
 	struct rs_pareto *pareto;
 	struct rs_place *place;
@@ -31,6 +34,7 @@ static bool adopt(struct untangle *work, bool must_have_fewer)
 	if (rs_score_compare(score, work->score) > 0 || score.size_bytes > work->problem->max_size_bytes)
 		return false;
 	moves = rs_pareto_count_moves(work->pareto, work->trial);
+	work->n_steps += rs_pareto_moves_steps(work->pareto);
 	if (must_have_fewer && rs_score_compare(score, work->score) == 0 && !has_fewer(moves, work->moves))
 		return false;
 	work->order = work->trial;
@@ -71,14 +75,40 @@ static void sort_neighbours(struct untangle *work)
 	}
 }
 
-static bool improve_once(struct untangle *work, size_t longest)
+static size_t count_followers(const struct untangle *work, size_t before, size_t behind)
+{
+	size_t n_atoms = work->problem->n_atoms;
+
+	return before < n_atoms && behind < n_atoms && work->order[before] + 1 == work->order[behind];
+}
+
+/* Whether the exchange brings more atoms next to their original neighbours than it parts. Cheaper than scoring. */
+static bool joins(const struct untangle *work, struct rs_exchange exchange)
+{
+	size_t first = exchange.from, middle = first + exchange.n, behind = middle + exchange.n_passed;
+	size_t parted = count_followers(work, first - 1, first) + count_followers(work, middle - 1, middle) +
+			count_followers(work, behind - 1, behind);
+
+	return count_followers(work, first - 1, middle) + count_followers(work, behind - 1, first) +
+		       count_followers(work, middle - 1, behind) >
+	       parted;
+}
+
+/* Tries every exchange once; true when one was taken. */
+static bool improve(struct untangle *work, size_t longest, bool only_joins)
 {
 	struct rs_exchange exchange = { 0 };
+	bool improved = false;
 
-	while (work->n_steps < work->most_steps && rs_exchange_next(&exchange, work->problem->n_atoms, longest))
-		if (rs_exchange_apply(work->problem, work->order, exchange, work->trial) && adopt(work, true))
-			return true;
-	return false;
+	while (work->n_steps < work->most_steps &&
+	       rs_exchange_next(&exchange, work->problem->n_atoms, longest)) {
+		if ((only_joins && !joins(work, exchange)) ||
+		    !rs_exchange_apply(work->problem, work->order, exchange, work->trial) || !adopt(work, true))
+			continue;
+		improved = true;
+		rs_pareto_offer_moves(work->pareto, work->order, work->score, work->moves);
+	}
+	return improved;
 }
 
 static size_t find_atom(const size_t *order, size_t n, size_t atom)
@@ -121,8 +151,10 @@ static bool retreat(struct untangle *work, size_t *ret_order)
 		work->n_steps++;
 		score = rs_place_score(work->place, work->trial);
 		if (score.size_bytes > work->problem->max_size_bytes ||
-		    (found && rs_score_compare(score, best) >= 0) ||
-		    !has_fewer(rs_pareto_count_moves(work->pareto, work->trial), work->moves))
+		    (found && rs_score_compare(score, best) >= 0))
+			continue;
+		work->n_steps += rs_pareto_moves_steps(work->pareto);
+		if (!has_fewer(rs_pareto_count_moves(work->pareto, work->trial), work->moves))
 			continue;
 		found = true;
 		best = score;
@@ -147,7 +179,7 @@ void rs_untangle_run(struct rs_pareto *pareto, struct rs_place *place, const siz
 	struct untangle work = {
 		.pareto = pareto, .place = place, .problem = place->problem, .most_steps = n_steps
 	};
-	size_t n_atoms = work.problem->n_atoms, longest = rs_exchange_longest(n_atoms, n_steps / 4);
+	size_t n_atoms = work.problem->n_atoms;
 
 	work.order = rs_arena_array(arena, size_t, n_atoms);
 	work.trial = rs_arena_array(arena, size_t, n_atoms);
@@ -158,8 +190,10 @@ void rs_untangle_run(struct rs_pareto *pareto, struct rs_place *place, const siz
 	rs_pareto_offer_moves(pareto, work.order, work.score, work.moves);
 	sort_neighbours(&work);
 	rs_pareto_offer_moves(pareto, work.order, work.score, work.moves);
-	while (improve_once(&work, longest))
-		rs_pareto_offer_moves(pareto, work.order, work.score, work.moves);
-	work.most_steps += n_steps / 2;
+	while (improve(&work, rs_exchange_longest(n_atoms, MOST_LOOKS), true))
+		continue;
+	while (improve(&work, rs_exchange_longest(n_atoms, n_steps / 4), false))
+		continue;
+	work.most_steps = work.n_steps + n_steps / 2;
 	retreat_to_start(&work, rs_arena_array(arena, size_t, n_atoms));
 }
