@@ -1,15 +1,19 @@
 /*
- * Prints what the library knows of every record that a header defines, one JSON object a line:
- *   {"name", "tag", "line", "column", "size", "align", "pins": [refusing codes], "pinned": [other codes],
- *    "units": N, "members": [{"path", "name", "offset", "size", "bits"}]}
+ * Prints what the library knows of every record that a header defines (of a source file: of every record in
+ * what it reads but for system headers), one JSON object a line:
+ *   {"name", "typedef", "file", "line", "column", "size", "align", "pins": [codes that refuse], "pinned":
+ * [other codes], "units": N, "consistent", "members": [{"path", "name", "declaration", "offset", "size",
+ * "line", "unit", "bits", "top"}]}
  *
- * usage: dump_records HEADER [FLAG...]
+ * usage: dump_records FILE [FLAG...]
  * Exit status 0, or 3 when the header does not parse.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "parse/records.h"
+#include "record/layout.h"
 
 static void write_codes(struct rs_json_writer *json, const char *key, const struct rs_record *record,
 			bool refusing)
@@ -37,7 +41,45 @@ static void write_member(struct rs_json_writer *json, const struct rs_member *me
 	rs_json_end_object(json);
 }
 
-static void print_record(const struct rs_record *record)
+/* Gaps and units cover the body, and every member lies in the unit that says so. */
+static bool is_tiled(const struct rs_record *record)
+{
+	size_t at = record->body.start, member = 0;
+
+	for (size_t i = 0; i < record->n_units; i++) {
+		const struct rs_unit *unit = &record->units[i];
+
+		if (record->gaps[i].span.start != at || record->gaps[i].span.end != unit->span.start ||
+		    unit->span.end <= unit->span.start || unit->declaration.start < unit->span.start ||
+		    unit->declaration.end > unit->span.end || unit->first_member != member)
+			return false;
+		for (size_t m = 0; m < unit->n_members; m++)
+			for (size_t end = rs_record_next_sibling(record, member); member < end; member++)
+				if (record->members[member].unit != i)
+					return false;
+		at = unit->span.end;
+	}
+	return record->gaps[record->n_units].span.start == at &&
+	       record->gaps[record->n_units].span.end == record->body.end && member == record->n_members;
+}
+
+static bool is_consistent(struct rs_arena *arena, const struct rs_record *record)
+{
+	size_t *order = rs_arena_array(arena, size_t, record->n_units);
+	uint64_t *offsets = rs_arena_array(arena, uint64_t, record->n_members), size;
+	bool same = true;
+
+	if (rs_record_is_refused(record))
+		return true;
+	for (size_t i = 0; i < record->n_units; i++)
+		order[i] = i;
+	rs_layout_compute(record, order, offsets, &size);
+	for (size_t i = 0; i < record->n_members; i++)
+		same = same && offsets[i] == record->members[i].offset_bits;
+	return same && size == record->size_bytes && is_tiled(record);
+}
+
+static void print_record(struct rs_arena *arena, const struct rs_record *record)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder out = { 0 };
 	struct rs_json_writer json;
@@ -55,6 +97,7 @@ static void print_record(const struct rs_record *record)
 	write_codes(&json, "pins", record, true);
 	write_codes(&json, "pinned", record, false);
 	rs_json_write_uint(&json, "units", record->n_units);
+	rs_json_write_bool(&json, "consistent", is_consistent(arena, record));
 	rs_json_begin_array(&json, "members");
 	for (size_t i = 0; i < record->n_members; i++)
 		write_member(&json, &record->members[i]);
@@ -63,23 +106,24 @@ static void print_record(const struct rs_record *record)
 	fwrite(out.data, 1, out.length, stdout);
 }
 
-static struct rs_error *run(struct rs_arena *arena, const char *header, const char *const *flags,
-			    size_t n_flags)
+static struct rs_error *run(struct rs_arena *arena, const char *file, const char *const *flags, size_t n_flags)
 {
 	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
 	struct rs_parse_options options = { .flags = flags, .n_flags = n_flags, .has_flags = true };
-	struct rs_record_query query = { .file = header };
+	size_t length = strlen(file);
+	bool is_source = length > 2 && strcmp(file + length - 2, ".c") == 0;
+	struct rs_record_query query = { .file = is_source ? NULL : file };
 	const struct rs_record **records;
 	struct rs_notes notes;
 	size_t count;
 
 	rs_notes_init(&notes, arena);
 	RS_TRY(rs_parser_create(&options, &notes, &parser));
-	RS_TRY(rs_tu_open(parser, header, &tu));
+	RS_TRY(rs_tu_open(parser, file, &tu));
 	RS_TRY(rs_records_find(tu, arena, &query, &records, &count));
 	for (size_t i = 0; i < count; i++)
-		print_record(records[i]);
+		print_record(arena, records[i]);
 	return NULL;
 }
 
@@ -89,7 +133,7 @@ int main(int argc, char **argv)
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	if (argc < 2) {
-		fputs("usage: dump_records HEADER [FLAG...]\n", stderr);
+		fputs("usage: dump_records FILE [FLAG...]\n", stderr);
 		return 2;
 	}
 	struct rs_error *error = run(arena, argv[1], (const char *const *)argv + 2, (size_t)argc - 2);
