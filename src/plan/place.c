@@ -117,6 +117,7 @@ struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem
 	place->tables = rs_arena_array(arena, struct rs_step *, problem->n_classes * place->n_bases);
 	place->offset_bits = rs_arena_array(arena, uint64_t, problem->record->n_members);
 	place->unit_order = rs_arena_array(arena, size_t, problem->record->n_units);
+	place->parts = rs_arena_array(arena, const struct rs_part *, problem->n_atoms + 1);
 	place->signatures = rs_arena_array(arena, uint32_t, count_touches(problem));
 	return place;
 }
@@ -159,14 +160,14 @@ static uint64_t last_line(const struct spread *spread, size_t touch)
 	return (spread->ends[touch] - !empty) / spread->line_bits;
 }
 
-static uint32_t content_of_line(struct rs_place *place, const struct spread *spread, uint64_t line)
+static struct rs_part part_on_line(struct rs_place *place, const struct spread *spread, uint64_t line)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < spread->atom->n_touches; i++)
 		if (spread->starts[i] / spread->line_bits <= line && line <= last_line(spread, i))
 			place->signatures[count++] = spread->atom->touches[i].signature;
-	return rs_contents_find(place->contents, place->signatures, count);
+	return rs_contents_make_part(place->contents, place->signatures, count);
 }
 
 /* The next line at which something begins or has ended. */
@@ -183,6 +184,16 @@ static uint64_t next_change(const struct spread *spread, uint64_t line, uint64_t
 	return limit;
 }
 
+static double cost_line(struct rs_place *place, struct rs_content content, const struct rs_part *const *parts,
+			size_t n_parts)
+{
+	double cost;
+
+	if (rs_contents_find_cost(place->contents, content, &cost))
+		return cost;
+	return rs_contents_add_cost(place->contents, parts, n_parts);
+}
+
 static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64_t phase, size_t base,
 		      struct rs_step *step)
 {
@@ -195,14 +206,16 @@ static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64
 	last = end / place->line_bits;
 	*step = (struct rs_step) { .advance_bits = end - phase,
 				   .n_crossed = (uint32_t)(last - first),
-				   .first = content_of_line(place, &spread, first),
+				   .first = part_on_line(place, &spread, first),
 				   .is_known = true };
 	if (last > first)
-		step->last = content_of_line(place, &spread, last);
+		step->last = part_on_line(place, &spread, last);
 	for (uint64_t line = first + 1, next; line < last; line = next) {
+		struct rs_part part = part_on_line(place, &spread, line);
+		const struct rs_part *const parts[] = { &part };
+
 		next = next_change(&spread, line, last);
-		step->middle_ns += (double)(next - line) *
-				   rs_contents_cost(place->contents, content_of_line(place, &spread, line));
+		step->middle_ns += (double)(next - line) * cost_line(place, part.content, parts, 1);
 	}
 	for (size_t i = 0; i < atom->n_touches; i++) {
 		step->n_first += spread.starts[i] / place->line_bits == first;
@@ -236,7 +249,8 @@ uint64_t rs_place_end(struct rs_place *place, size_t class, uint64_t end_bits)
 static double cost_from_base(struct rs_place *place, const size_t *order, size_t base)
 {
 	const struct rs_problem *problem = place->problem;
-	uint32_t open = RS_CONTENT_EMPTY;
+	struct rs_content open = { { 0, 0 } };
+	size_t n_parts = 0;
 	uint64_t end = 0;
 	double cost = 0;
 
@@ -244,14 +258,17 @@ static double cost_from_base(struct rs_place *place, const size_t *order, size_t
 		const struct rs_step *step = rs_place_step(place, problem->atoms[order[i]].class, end, base);
 
 		end += step->advance_bits;
-		if (step->first)
-			open = rs_contents_join(place->contents, open, step->first);
-		if (step->n_crossed) {
-			cost += rs_contents_cost(place->contents, open) + step->middle_ns;
-			open = step->last;
-		}
+		open = rs_content_join(open, step->first.content);
+		place->parts[n_parts] = &step->first;
+		n_parts += step->first.n_signatures > 0;
+		if (!step->n_crossed)
+			continue;
+		cost += cost_line(place, open, place->parts, n_parts) + step->middle_ns;
+		open = step->last.content;
+		place->parts[0] = &step->last;
+		n_parts = 1;
 	}
-	return cost + rs_contents_cost(place->contents, open);
+	return cost + cost_line(place, open, place->parts, n_parts);
 }
 
 static struct rs_seen *find_seen(struct rs_place *place, const uint64_t key[2])

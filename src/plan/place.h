@@ -11,8 +11,8 @@
 struct rs_step {
 	uint64_t advance_bits; /* from the end before to the end behind */
 	uint32_t n_crossed;    /* borders between lines that the end passes */
-	uint32_t first;        /* content that comes to the open line */
-	uint32_t last;         /* and to the line that is open afterwards, when a border was crossed */
+	struct rs_part first;  /* what comes to the open line */
+	struct rs_part last;   /* and to the line that is open afterwards, when a border was crossed */
 	uint32_t n_first;      /* touches that begin on the open line, … */
 	uint32_t n_inner;      /* … on it or on the lines between */
 	double middle_ns;      /* cost of the lines between */
@@ -38,9 +38,10 @@ struct rs_place {
 	size_t *twins;           /* for each base the first that has the same remainder by every alignment */
 	struct rs_seen *seen;    /* scores of layouts already costed, when not separable */
 	size_t n_seen, n_seen_buckets;
-	uint64_t *offset_bits; /* scratch: n_members */
-	size_t *unit_order;    /* scratch: n_units */
-	uint32_t *signatures;  /* scratch */
+	uint64_t *offset_bits;        /* scratch: n_members */
+	size_t *unit_order;           /* scratch: n_units */
+	uint32_t *signatures;         /* scratch */
+	const struct rs_part **parts; /* scratch: n_atoms + 1 */
 };
 
 struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem *problem);

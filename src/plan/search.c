@@ -8,8 +8,9 @@
 
 /* A node as one base offset sees it. */
 struct view {
-	uint32_t open;        /* content of the open line */
-	rs_element_set homes; /* elements whose home it is */
+	struct rs_content open; /* content of the open line */
+	size_t opened_at;       /* how many atoms were placed when a part of it came to lie there first */
+	rs_element_set homes;   /* elements whose home it is */
 };
 
 struct node {
@@ -54,23 +55,55 @@ static bool follows_guide(const struct rs_search *search, rs_element_set homes, 
 	return false;
 }
 
-/* Lays the atom out as one base sees it; false when the guide forbids it. */
-static bool place_in_view(struct run *run, size_t atom, size_t base, const struct node *from, struct node *to)
+/* The parts that the atoms placed so far brought to the open line; gives their number. */
+static size_t gather_parts(const struct run *run, size_t base, const struct rs_part **ret_parts)
+{
+	size_t count = 0;
+
+	for (size_t i = run->nodes[run->n_placed].views[base].opened_at; i < run->n_placed; i++) {
+		size_t class = run->problem->atoms[run->order[i]].class;
+		const struct rs_step *step = rs_place_step(run->place, class, run->nodes[i].end_bits, base);
+
+		/* Only the atom that opened the line crossed a border. */
+		ret_parts[count++] = step->n_crossed ? &step->last : &step->first;
+	}
+	return count;
+}
+
+/* The cost of the open line of the deepest node, with one more part, or NULL, on it. */
+static double cost_open_line(struct run *run, size_t base, struct rs_content content,
+			     const struct rs_part *more)
+{
+	const struct rs_part **parts = run->place->parts;
+	double cost;
+	size_t count;
+
+	if (rs_contents_find_cost(run->place->contents, content, &cost))
+		return cost;
+	count = gather_parts(run, base, parts);
+	if (more)
+		parts[count++] = more;
+	return rs_contents_add_cost(run->place->contents, parts, count);
+}
+
+/* Lays the atom out behind the deepest node as one base sees it; false when the guide forbids it. */
+static bool place_in_view(struct run *run, size_t atom, size_t base, struct node *to)
 {
 	const struct rs_search *search = run->search;
+	const struct node *from = &run->nodes[run->n_placed];
 	size_t class = run->problem->atoms[atom].class, n_touches = run->problem->atoms[atom].n_touches;
 	const struct rs_step *step = rs_place_step(run->place, class, from->end_bits, base);
-	struct rs_contents *contents = run->place->contents;
 	struct view view = from->views[base];
 
-	view.open = rs_contents_join(contents, view.open, step->first);
+	view.open = rs_content_join(view.open, step->first.content);
 	view.homes |= rs_bound_elements(search->bound, atom, 0, step->n_first);
 	if (!follows_guide(search, view.homes, step->n_crossed > 0))
 		return false;
 	if (step->n_crossed) {
 		to->closed_ns += run->place->bases[base].weight *
-				 (rs_contents_cost(contents, view.open) + step->middle_ns);
-		view.open = step->last;
+				 (cost_open_line(run, base, view.open, &step->first) + step->middle_ns);
+		view.open = step->last.content;
+		view.opened_at = run->n_placed;
 		view.homes = rs_bound_elements(search->bound, atom, step->n_inner, n_touches);
 	}
 	to->views[base] = view;
@@ -109,10 +142,11 @@ static bool is_beaten(const struct run *run, const struct node *node)
 	return rs_score_compare(least, search->score) >= 0;
 }
 
-/* The class's next atom after the node; false when nothing better can come of it. */
-static bool try_class(struct run *run, size_t class, const struct node *from, struct node *to)
+/* The class's next atom behind the deepest node; false when nothing better can come of it. */
+static bool try_class(struct run *run, size_t class, struct node *to)
 {
 	const struct rs_problem *problem = run->problem;
+	const struct node *from = &run->nodes[run->n_placed];
 	size_t atom = problem->classes[class].atoms[run->n_used[class]];
 
 	run->n_steps++;
@@ -124,7 +158,7 @@ static bool try_class(struct run *run, size_t class, const struct node *from, st
 		to->rest = from->rest &
 			   ~rs_bound_elements(run->search->bound, atom, 0, problem->atoms[atom].n_touches);
 		for (size_t b = 0; b < run->place->n_bases; b++)
-			if (!place_in_view(run, atom, b, from, to))
+			if (!place_in_view(run, atom, b, to))
 				return false;
 		to->bound_ns = bound_node(run, to);
 	}
@@ -162,13 +196,13 @@ static size_t find_branches(struct run *run, size_t region)
 {
 	const struct rs_problem *problem = run->problem;
 	struct branch *branches = run->branches + run->n_placed * problem->n_classes;
-	struct node *node = &run->nodes[run->n_placed], *trial = &run->nodes[problem->n_atoms + 1];
+	struct node *trial = &run->nodes[problem->n_atoms + 1];
 	size_t count = 0;
 
 	for (size_t c = 0; c < problem->n_classes; c++) {
 		const struct rs_atom *atom = &problem->atoms[problem->classes[c].atoms[0]];
 
-		if (atom->region != region || !may_come(run, c) || !try_class(run, c, node, trial))
+		if (atom->region != region || !may_come(run, c) || !try_class(run, c, trial))
 			continue;
 		branches[count++] =
 			(struct branch) { c, trial->bound_ns, run->search->n_bins && atom->n_touches,
@@ -189,7 +223,8 @@ static bool was_visited(struct run *run)
 		rs_visited_hash(key, run->n_used[c]);
 	rs_visited_hash(key, node->end_bits);
 	for (size_t b = 0; b < run->place->n_bases && run->problem->cost; b++) {
-		rs_visited_hash(key, node->views[b].open);
+		rs_visited_hash(key, node->views[b].open.key[0]);
+		rs_visited_hash(key, node->views[b].open.key[1]);
 		if (run->search->n_bins)
 			rs_visited_hash(key, node->views[b].homes);
 	}
@@ -207,8 +242,8 @@ static void finish(struct run *run)
 	for (size_t b = 0; b < run->place->n_bases && run->place->is_separable && problem->cost; b++) {
 		if (!follows_guide(run->search, node->views[b].homes, true))
 			return;
-		score.cost_ns += run->place->bases[b].weight *
-				 rs_contents_cost(run->place->contents, node->views[b].open);
+		score.cost_ns +=
+			run->place->bases[b].weight * cost_open_line(run, b, node->views[b].open, NULL);
 	}
 	if (score.size_bytes > problem->max_size_bytes || rs_score_compare(score, run->search->score) >= 0)
 		return;
@@ -229,7 +264,6 @@ static void explore(struct run *run)
 {
 	const struct rs_problem *problem = run->problem;
 	struct branch *branches = run->branches + run->n_placed * problem->n_classes;
-	struct node *node = &run->nodes[run->n_placed];
 	size_t count;
 
 	if (run->n_placed == problem->n_atoms) {
@@ -243,7 +277,7 @@ static void explore(struct run *run)
 		size_t class = branches[i].class;
 
 		run->out_of_steps = run->n_steps > run->search->n_steps;
-		if (!try_class(run, class, node, node + 1))
+		if (!try_class(run, class, &run->nodes[run->n_placed + 1]))
 			continue;
 		run->order[run->n_placed++] = problem->classes[class].atoms[run->n_used[class]++];
 		explore(run);

@@ -82,7 +82,8 @@ static size_t count_followers(const struct untangle *work, size_t before, size_t
 	return before < n_atoms && behind < n_atoms && work->order[before] + 1 == work->order[behind];
 }
 
-/* Whether the exchange brings more atoms next to their original neighbours than it parts. Cheaper than scoring. */
+/* Whether the exchange brings more atoms next to their original neighbours than it parts. Cheaper than scoring.
+ */
 static bool joins(const struct untangle *work, struct rs_exchange exchange)
 {
 	size_t first = exchange.from, middle = first + exchange.n, behind = middle + exchange.n_passed;
