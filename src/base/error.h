@@ -15,6 +15,7 @@ enum rs_error_code {
 	RS_ERROR_NOT_FOUND, /* no such record, file or member */
 	RS_ERROR_AMBIGUOUS, /* several records answer to the name */
 	RS_ERROR_CHANGED,   /* a file is no longer what was analysed */
+	RS_ERROR_REJECTED,  /* the compiler does not accept a rewritten text: a static assertion fails */
 	RS_ERROR_VERIFY,    /* a result failed its own verification; nothing was written */
 	RS_ERROR_INTERNAL,  /* a library failed in a way that has no better name */
 };

@@ -62,10 +62,8 @@ static struct rs_error *check_diagnostics(const struct check *check, struct rs_t
 		while (j < n_old && (used[j] || !same_diagnostic(&now[i], &old[j])))
 			j++;
 		if (j == n_old)
-			return rs_error_create(RS_ERROR_VERIFY, now[i].path, now[i].line, now[i].column,
-					       "the rewritten text was rejected by its verification: the "
-					       "compiler now says: %s",
-					       now[i].message);
+			return rs_error_create(RS_ERROR_REJECTED, now[i].path, now[i].line, now[i].column,
+					       "with the new order the compiler says: %s", now[i].message);
 		used[j] = true;
 	}
 	return NULL;
@@ -104,63 +102,88 @@ static size_t planned_order(const struct check *check, const struct rs_record *r
 	return count;
 }
 
-static bool same_place(const struct rs_member *old, const struct rs_member *now, uint64_t planned_bits)
-{
-	return now->offset_bits == planned_bits && now->size_bits == old->size_bits &&
-	       now->align_bytes == old->align_bytes;
-}
+/* One old record, its counterpart in the new text, and the order of top-level members that it must have. */
+struct pair {
+	const struct rs_record *old, *now;
+	const size_t *old_order, *now_order;
+	size_t count;
+};
 
-/* One top-level member and everything inside it: same spelling; with strict, at the planned offsets. */
-static struct rs_error *check_member(const struct check *check, const struct rs_record *old, size_t old_member,
-				     const struct rs_record *now, size_t now_member, const uint64_t *planned)
+/* A top-level member and everything inside it: same spelling, size and alignment, at the planned offsets. */
+static struct rs_error *check_member(const struct check *check, const struct pair *pair, size_t old_member,
+				     size_t now_member, const uint64_t *planned)
 {
-	size_t n_inside = old->members[old_member].n_inside;
+	size_t n_inside = pair->old->members[old_member].n_inside;
 
-	if (now->members[now_member].n_inside != n_inside)
-		return mismatch(check, old, "a nested struct has other members");
+	if (pair->now->members[now_member].n_inside != n_inside)
+		return mismatch(check, pair->old, "a nested struct has other members");
 	for (size_t i = 0; i <= n_inside; i++) {
-		const struct rs_member *a = &old->members[old_member + i];
-		const struct rs_member *b = &now->members[now_member + i];
+		const struct rs_member *a = &pair->old->members[old_member + i];
+		const struct rs_member *b = &pair->now->members[now_member + i];
+		uint64_t offset = planned[old_member + i];
 
-		if (!planned) /* an embedded record was reordered: its inside stands in another order */
-			break;
 		if (strcmp(a->path, b->path) != 0 || strcmp(a->declaration, b->declaration) != 0)
-			return mismatch(check, old,
+			return mismatch(check, pair->old,
 					rs_arena_printf(check->arena, "'%s' stands where '%s' should",
 							b->declaration, a->declaration));
-		if (!same_place(a, b, planned[old_member + i]))
-			return mismatch(check, old,
-					rs_arena_printf(check->arena,
-							"member '%s' is at bit %llu, planned was %llu", a->path,
-							(unsigned long long)b->offset_bits,
-							(unsigned long long)planned[old_member + i]));
+		if (b->offset_bits != offset || a->size_bits != b->size_bits ||
+		    a->align_bytes != b->align_bytes)
+			return mismatch(
+				check, pair->old,
+				rs_arena_printf(check->arena,
+						"member '%s' has %llu bits at bit %llu, planned were %llu at "
+						"bit %llu",
+						a->path, (unsigned long long)b->size_bits,
+						(unsigned long long)b->offset_bits,
+						(unsigned long long)a->size_bits, (unsigned long long)offset));
 	}
-	if (strcmp(old->members[old_member].declaration, now->members[now_member].declaration) != 0)
-		return mismatch(check, old, "the members stand in another order than planned");
 	return NULL;
 }
 
-/* A record that embeds a reordered one cannot be held to offsets that were planned without it. */
-static bool embeds_changed(const struct check *check, const struct rs_record *old, const struct rs_record *now)
+static struct rs_error *check_exactly(const struct check *check, const struct pair *pair,
+				      const uint64_t *planned, uint64_t size_bytes)
 {
-	const char *difference;
-
-	if (check->n_verifications == 0 || old->n_members != now->n_members)
-		return false;
-	bool same = rs_record_same_members(check->arena, old, now, &difference);
-	for (size_t i = 0; same && i < now->n_members; i++)
-		if (now->members[i].parent != RS_NONE &&
-		    strcmp(now->members[i].path, old->members[i].path) != 0)
-			same = false;
-	return !same;
+	for (size_t i = 0; i < pair->count; i++)
+		RS_TRY(check_member(check, pair, pair->old_order[i], pair->now_order[i], planned));
+	if (pair->now->size_bytes == size_bytes && pair->now->align_bytes == pair->old->align_bytes)
+		return NULL;
+	return mismatch(check, pair->old,
+			rs_arena_printf(check->arena, "it has %llu bytes, planned were %llu",
+					(unsigned long long)pair->now->size_bytes,
+					(unsigned long long)size_bytes));
 }
 
-static bool has_inner_record(const struct rs_record *record)
+/* The same declarations, but for what stands in brackets: an array may be as long as another record is large.
+ */
+static bool same_but_for_lengths(const char *a, const char *b)
 {
-	for (size_t i = 0; i < record->n_members; i++)
-		if (record->members[i].is_aggregate)
-			return true;
-	return false;
+	while (*a && *a == *b) {
+		bool bracket = *a == '[';
+
+		a += bracket ? strcspn(a, "]") : 1;
+		b += bracket ? strcspn(b, "]") : 1;
+	}
+	return *a == *b;
+}
+
+/* A record that embeds another planned one, or an array of it, cannot be held to figures that were made without
+ * that one's change: its members must stand in the planned order, where the arithmetic puts them. */
+static struct rs_error *check_as_follower(const struct check *check, const struct pair *pair)
+{
+	size_t member;
+
+	for (size_t i = 0; i < pair->count; i++) {
+		const struct rs_member *a = &pair->old->members[pair->old_order[i]];
+		const struct rs_member *b = &pair->now->members[pair->now_order[i]];
+
+		if (strcmp(a->path, b->path) != 0 || !same_but_for_lengths(a->declaration, b->declaration))
+			return mismatch(check, pair->old,
+					rs_arena_printf(check->arena, "'%s' stands where '%s' should",
+							b->declaration, a->declaration));
+	}
+	if (!rs_record_is_refused(pair->old) && !rs_layout_agrees(pair->now, &member))
+		return mismatch(check, pair->old, "its layout is not the one that the arithmetic gives");
+	return NULL;
 }
 
 static struct rs_error *check_record(const struct check *check, const struct rs_record *old,
@@ -168,27 +191,22 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 {
 	const struct rs_verification *planned = find_planned(check, old);
 	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
-	uint64_t size_bytes = planned ? planned->plan->size_bytes : old->size_bytes;
-	bool follows = false;
-	size_t *old_order, *now_order, member;
+	struct pair pair = { .old = old, .now = now };
+	size_t *old_order, *now_order;
 
 	for (size_t i = 0; i < old->n_members; i++)
 		offsets[i] = planned ? planned->plan->offset_bits[i] : old->members[i].offset_bits;
-	size_t count = planned_order(check, old, planned ? planned->plan->order : NULL, &old_order);
-	if (planned_order(check, now, NULL, &now_order) != count)
+	pair.count = planned_order(check, old, planned ? planned->plan->order : NULL, &old_order);
+	if (planned_order(check, now, NULL, &now_order) != pair.count)
 		return mismatch(check, old, "the number of members changed");
-	if (check->n_verifications > (planned ? 1u : 0u) && has_inner_record(old))
-		follows = now->size_bytes != size_bytes || embeds_changed(check, old, now);
-	for (size_t i = 0; i < count; i++)
-		RS_TRY(check_member(check, old, old_order[i], now, now_order[i], follows ? NULL : offsets));
-	if (follows && !rs_record_is_refused(old) && !rs_layout_agrees(now, &member))
-		return mismatch(check, old, "its layout is not the one that the arithmetic gives");
-	if (!follows && (now->size_bytes != size_bytes || now->align_bytes != old->align_bytes))
-		return mismatch(check, old,
-				rs_arena_printf(check->arena, "it has %llu bytes, planned were %llu",
-						(unsigned long long)now->size_bytes,
-						(unsigned long long)size_bytes));
-	return NULL;
+	pair.old_order = old_order;
+	pair.now_order = now_order;
+	struct rs_error *error =
+		check_exactly(check, &pair, offsets, planned ? planned->plan->size_bytes : old->size_bytes);
+	if (!error || check->n_verifications == (planned ? 1u : 0u))
+		return error;
+	rs_error_destroy(error);
+	return check_as_follower(check, &pair);
 }
 
 /* Records keep their order in the file unless one lies inside a unit of another that moved. */

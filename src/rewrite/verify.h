@@ -19,7 +19,8 @@ struct rs_verification {
  * byte; parsed again there is no new diagnostic; the file defines the same records; a planned record has the same
  * members (names, types, sizes, attributes) in the planned order, at the planned offsets; every other record is
  * as it was. Where a planned record is embedded in another, that one's size and offsets may follow.
- * Error RS_ERROR_VERIFY says what failed.
+ * RS_ERROR_REJECTED is the compiler's word against the new order (a static assertion, say), with its place;
+ * RS_ERROR_VERIFY any other failure.
  */
 struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text, size_t new_size,
 			   const struct rs_verification *verifications, size_t n_verifications,

@@ -1,74 +1,24 @@
 #include "session/session_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
-
-#include "rewrite/rewrite.h"
-#include "text/patch.h"
-
-/* Edits that carry out one plan, and the text that they give. */
-static void rewrite_plan(struct rs_session *session, const struct rs_record *record,
-			 struct rs_plan_result *plan)
-{
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	struct rs_edit *edits;
-
-	rs_rewrite_order(session->arena, record, plan->plan->order, &edits, &plan->n_edits);
-	rs_edit_apply(record->source, edits, plan->n_edits, &text);
-	plan->edits = edits;
-	plan->new_text = rs_arena_strndup(session->arena, text.data, text.length);
-	plan->new_size = text.length;
-}
-
-static struct rs_error *count_lines(const struct rs_record *record, struct rs_plan_result *plan)
-{
-	const struct rs_source *source = record->source;
-
-	return rs_patch_count_lines(source->text, source->size, plan->new_text, plan->new_size,
-				    &plan->changed_lines);
-}
-
-static struct rs_error *verify_plan(struct rs_tu *tu, const struct rs_record *record,
-				    struct rs_plan_result *plan)
-{
-	const struct rs_verification verification = { .record = record, .plan = plan->plan };
-
-	RS_TRY(rs_verify(tu, record->source, plan->new_text, plan->new_size, &verification, 1, plan->edits,
-			 plan->n_edits));
-	plan->verified = true;
-	return NULL;
-}
-
-struct rs_error *rs_session_carry_out(struct rs_session *session)
-{
-	for (size_t r = 0; r < session->n_records; r++) {
-		struct rs_record_result *result = &session->results[r];
-
-		for (size_t i = 0; i < result->n_plans; i++) {
-			rewrite_plan(session, result->record, &result->plans[i]);
-			RS_TRY(count_lines(result->record, &result->plans[i]));
-			RS_TRY(rs_error_prefix(
-				verify_plan(session->records[r].tu, result->record, &result->plans[i]),
-				"struct '%s', plan %u", result->record->name, result->plans[i].plan->id));
-		}
-	}
-	return NULL;
-}
 
 /* What is emitted into one file. */
 struct file_work {
 	struct rs_file_result *file;
-	struct rs_tu *tu;
-	struct rs_verification *verifications;
-	size_t n_verifications;
+	size_t *records; /* indices of those with a pick */
+	size_t n_records;
+	struct rs_verification *verifications; /* one for each of them */
 	struct rs_edit *edits;
 	size_t n_edits, edits_capacity;
 };
 
-static bool overlaps(const struct file_work *work, const struct rs_record *record)
+static bool overlaps(const struct rs_session *session, const struct file_work *work,
+		     const struct rs_record *record)
 {
-	for (size_t i = 0; i < work->n_verifications; i++) {
-		struct rs_span other = work->verifications[i].record->span;
+	for (size_t i = 0; i < work->n_records; i++) {
+		struct rs_span other = session->results[work->records[i]].record->span;
 
 		if (record->span.start < other.end && other.start < record->span.end)
 			return true;
@@ -89,19 +39,25 @@ static void defer_nested(struct rs_session *session, struct rs_record_result *re
 	result->pick = RS_NONE;
 }
 
-static void add_record(struct rs_session *session, struct file_work *work, struct rs_record_result *result,
-		       struct rs_plan_result *plan)
+static bool is_in_file(const struct rs_record_result *result, const struct rs_file_result *file)
 {
-	if (overlaps(work, result->record)) {
-		defer_nested(session, result);
-		return;
+	return strcmp(result->record->source->realpath, file->source->realpath) == 0;
+}
+
+/* The records of the file that have a pick, without those that lie inside another. */
+static void collect_records(struct rs_session *session, struct file_work *work)
+{
+	work->n_records = 0;
+	for (size_t r = 0; r < session->n_records; r++) {
+		struct rs_record_result *result = &session->results[r];
+
+		if (!is_in_file(result, work->file) || result->pick == RS_NONE)
+			continue;
+		if (overlaps(session, work, result->record))
+			defer_nested(session, result);
+		else
+			work->records[work->n_records++] = r;
 	}
-	rewrite_plan(session, result->record, plan);
-	work->verifications[work->n_verifications++] =
-		(struct rs_verification) { .record = result->record, .plan = plan->plan };
-	for (size_t i = 0; i < plan->n_edits; i++)
-		*rs_array_push(session->arena, work->edits, work->n_edits, work->edits_capacity) =
-			plan->edits[i];
 }
 
 static int by_place(const void *a, const void *b)
@@ -111,45 +67,103 @@ static int by_place(const void *a, const void *b)
 	return (left->span.start > right->span.start) - (left->span.start < right->span.start);
 }
 
-static struct rs_error *finish_file(struct rs_session *session, struct file_work *work)
+static void collect_edits(struct rs_session *session, struct file_work *work)
+{
+	work->n_edits = 0;
+	for (size_t i = 0; i < work->n_records; i++) {
+		struct rs_record_result *result = &session->results[work->records[i]];
+		struct rs_plan_result *plan = &result->plans[result->pick];
+
+		rs_session_rewrite(session, result->record, plan);
+		work->verifications[i] =
+			(struct rs_verification) { .record = result->record, .plan = plan->plan };
+		for (size_t e = 0; e < plan->n_edits; e++)
+			*rs_array_push(session->arena, work->edits, work->n_edits, work->edits_capacity) =
+				plan->edits[e];
+	}
+	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
+}
+
+/* All picks of the file at once, verified together. */
+static struct rs_error *emit_together(struct rs_session *session, struct file_work *work)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 	struct rs_file_result *file = work->file;
 
-	if (work->n_verifications == 0)
+	collect_records(session, work);
+	if (work->n_records == 0)
 		return NULL;
-	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
+	collect_edits(session, work);
 	rs_edit_apply(file->source, work->edits, work->n_edits, &text);
-	RS_TRY(rs_verify(work->tu, file->source, text.data, text.length, work->verifications,
-			 work->n_verifications, work->edits, work->n_edits));
+	RS_TRY(rs_verify(session->records[work->records[0]].tu, file->source, text.data, text.length,
+			 work->verifications, work->n_records, work->edits, work->n_edits));
 	file->new_text = rs_arena_strndup(session->arena, text.data, text.length);
 	file->new_size = text.length;
 	return NULL;
+}
+
+/* When the compiler rejects the whole, the records whose own pick it rejects take another or none. */
+static struct rs_error *settle_each(struct rs_session *session, struct file_work *work)
+{
+	for (size_t i = 0; i < work->n_records; i++)
+		RS_TRY(rs_session_settle_pick(session, work->records[i]));
+	return emit_together(session, work);
+}
+
+static bool embeds(const struct rs_record *record, const struct rs_record *inner)
+{
+	for (size_t i = 0; i < record->n_members; i++) {
+		const struct rs_member *member = &record->members[i];
+		const char *type = strncmp(member->type, "struct ", 7) == 0 ? member->type + 7 : member->type;
+		size_t length = strlen(inner->name);
+
+		if (strncmp(type, inner->name, length) == 0 &&
+		    strcspn(type + length, "*(") == strlen(type + length) &&
+		    (type[length] == '\0' || type[length] == ' ' || type[length] == '['))
+			return true;
+	}
+	return false;
+}
+
+/* Plans are made record by record: what one gains is not in the figures of another that embeds it. */
+static void note_embedding(struct rs_session *session, const struct file_work *work)
+{
+	for (size_t i = 0; i < work->n_records; i++)
+		for (size_t j = 0; j < work->n_records; j++) {
+			const struct rs_record *outer = session->results[work->records[i]].record;
+			const struct rs_record *inner = session->results[work->records[j]].record;
+
+			if (i == j || !embeds(outer, inner))
+				continue;
+			struct rs_position at = rs_source_position(outer->source, outer->span.start);
+			rs_notes_add(
+				&session->notes, RS_NOTE_INFO, outer->source->path, at.line, at.column,
+				"struct '%s' embeds '%s': its figures are those without that one's change; run "
+				"again for more",
+				outer->name, inner->name);
+		}
 }
 
 static struct rs_error *emit_file(struct rs_session *session, struct rs_file_result *file)
 {
 	struct file_work work = { .file = file };
 
+	work.records = rs_arena_array(session->arena, size_t, session->n_records);
 	work.verifications = rs_arena_array(session->arena, struct rs_verification, session->n_records);
-	for (size_t r = 0; r < session->n_records; r++) {
-		struct rs_record_result *result = &session->results[r];
-
-		if (result->record->source != file->source || result->pick == RS_NONE)
-			continue;
-		work.tu = session->records[r].tu;
-		add_record(session, &work, result, &result->plans[result->pick]);
+	struct rs_error *error = emit_together(session, &work);
+	if (error && error->code == RS_ERROR_REJECTED) {
+		rs_error_destroy(error);
+		error = settle_each(session, &work);
 	}
-	RS_TRY(finish_file(session, &work));
-	for (size_t r = 0; r < session->n_records; r++) {
-		struct rs_record_result *result = &session->results[r];
+	if (error)
+		return error;
+	for (size_t i = 0; i < work.n_records; i++) {
+		struct rs_record_result *result = &session->results[work.records[i]];
 
-		if (result->record->source != file->source || result->pick == RS_NONE)
-			continue;
-		struct rs_plan_result *plan = &result->plans[result->pick];
-		plan->verified = true;
-		RS_TRY(count_lines(result->record, plan));
+		result->plans[result->pick].verified = true;
+		RS_TRY(rs_session_count_lines(result->record, &result->plans[result->pick]));
 	}
+	note_embedding(session, &work);
 	return NULL;
 }
 

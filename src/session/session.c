@@ -34,7 +34,7 @@ void rs_session_destroy(struct rs_session *session)
 static bool is_listed(const struct rs_file_result *files, size_t count, const struct rs_source *source)
 {
 	for (size_t i = 0; i < count; i++)
-		if (files[i].source == source)
+		if (strcmp(files[i].source->realpath, source->realpath) == 0)
 			return true;
 	return false;
 }

@@ -1,0 +1,122 @@
+#include "session/session_internal.h"
+
+#include "rewrite/rewrite.h"
+#include "text/patch.h"
+
+void rs_session_rewrite(struct rs_session *session, const struct rs_record *record, struct rs_plan_result *plan)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	struct rs_edit *edits;
+
+	if (plan->edits)
+		return;
+	rs_rewrite_order(session->arena, record, plan->plan->order, &edits, &plan->n_edits);
+	rs_edit_apply(record->source, edits, plan->n_edits, &text);
+	plan->edits = edits;
+	plan->new_text = rs_arena_strndup(session->arena, text.data, text.length);
+	plan->new_size = text.length;
+}
+
+struct rs_error *rs_session_count_lines(const struct rs_record *record, struct rs_plan_result *plan)
+{
+	const struct rs_source *source = record->source;
+
+	return rs_patch_count_lines(source->text, source->size, plan->new_text, plan->new_size,
+				    &plan->changed_lines);
+}
+
+static struct rs_error *verify_plan(struct rs_session *session, size_t index, struct rs_plan_result *plan)
+{
+	const struct rs_record *record = session->results[index].record;
+	const struct rs_verification verification = { .record = record, .plan = plan->plan };
+
+	rs_session_rewrite(session, record, plan);
+	RS_TRY(rs_session_count_lines(record, plan));
+	RS_TRY(rs_error_prefix(rs_verify(session->records[index].tu, record->source, plan->new_text,
+					 plan->new_size, &verification, 1, plan->edits, plan->n_edits),
+			       "struct '%s', plan %u", record->name, plan->plan->id));
+	plan->verified = true;
+	return NULL;
+}
+
+/* What the compiler has against an order is a finding like any other pin. */
+static void add_hazard(struct rs_session *session, struct rs_record_result *result,
+		       const struct rs_error *error)
+{
+	struct rs_pin *hazards = rs_arena_array(session->arena, struct rs_pin, result->n_hazards + 1);
+
+	for (size_t i = 0; i < result->n_hazards; i++)
+		hazards[i] = result->hazards[i];
+	hazards[result->n_hazards++] = (struct rs_pin) {
+		.code = "compiler-rejects",
+		.strength = RS_PIN_HARD,
+		.message = rs_arena_strdup(session->arena, error->message),
+		.file = error->path ? rs_arena_strdup(session->arena, error->path) : NULL,
+		.line = error->line,
+		.unit = RS_NONE,
+		.refuses = true,
+	};
+	result->hazards = hazards;
+}
+
+static bool is_better(const struct rs_plan *a, const struct rs_plan *b)
+{
+	return a->cost_ns != b->cost_ns ? a->cost_ns < b->cost_ns : a->size_bytes < b->size_bytes;
+}
+
+/* Takes the plan out; the best that is left becomes the pick when it was that. */
+static void drop_plan(struct rs_record_result *result, size_t plan)
+{
+	bool was_pick = result->pick == plan;
+
+	for (size_t i = plan; i + 1 < result->n_plans; i++)
+		result->plans[i] = result->plans[i + 1];
+	result->n_plans--;
+	if (result->n_plans == 0) {
+		result->pick = RS_NONE;
+		result->verdict = RS_VERDICT_REFUSED;
+	} else if (was_pick) {
+		result->pick = 0;
+		for (size_t i = 1; i < result->n_plans; i++)
+			if (is_better(result->plans[i].plan, result->plans[result->pick].plan))
+				result->pick = i;
+	} else if (result->pick != RS_NONE && result->pick > plan) {
+		result->pick--;
+	}
+}
+
+/* Verifies a plan; a plan that the compiler rejects is dropped with the reason, and *ret_kept is false. */
+static struct rs_error *settle_plan(struct rs_session *session, size_t index, size_t plan, bool *ret_kept)
+{
+	struct rs_record_result *result = &session->results[index];
+	struct rs_error *error = verify_plan(session, index, &result->plans[plan]);
+
+	*ret_kept = !error;
+	if (!error || error->code != RS_ERROR_REJECTED)
+		return error;
+	add_hazard(session, result, error);
+	drop_plan(result, plan);
+	rs_error_destroy(error);
+	return NULL;
+}
+
+struct rs_error *rs_session_settle_pick(struct rs_session *session, size_t index)
+{
+	struct rs_record_result *result = &session->results[index];
+	bool kept = false;
+
+	while (!kept && result->pick != RS_NONE)
+		RS_TRY(settle_plan(session, index, result->pick, &kept));
+	return NULL;
+}
+
+struct rs_error *rs_session_carry_out(struct rs_session *session)
+{
+	for (size_t r = 0; r < session->n_records; r++) {
+		bool kept;
+
+		for (size_t i = 0; i < session->results[r].n_plans; i += kept)
+			RS_TRY(settle_plan(session, r, i, &kept));
+	}
+	return NULL;
+}
