@@ -43,11 +43,11 @@ static struct rs_span inside(const char *text, struct rs_span comment)
 	return trimmed(text, span);
 }
 
-static bool is_banner(const char *text, struct rs_span span)
+static bool is_banner(const char *text, struct rs_span comment)
 {
 	size_t run = 0;
 
-	for (size_t i = span.start; i < span.end; i++) {
+	for (size_t i = comment.start + 2; i < comment.end; i++) {
 		bool is_decoration = memchr("-=*#+~/", text[i], 7) != NULL;
 
 		run = !is_decoration ? 0 : run > 0 && text[i] == text[i - 1] ? run + 1 : 1;
@@ -91,7 +91,7 @@ bool rs_comments_is_section(const char *text, struct rs_span comment)
 {
 	struct rs_span span = inside(text, comment);
 
-	if (is_banner(text, (struct rs_span) { comment.start + 2, comment.end }))
+	if (is_banner(text, comment))
 		return true;
 	if (span.start == span.end)
 		return false;
@@ -200,55 +200,60 @@ static size_t indent_of(const struct rs_cut *cut, size_t token)
 	return column_of(cut->text, cut->tokens[token].span.start);
 }
 
-/* The shape of a comment behind code, which tells what goes on with it on the lines below. */
+/* What tells which comments on the lines below an item are about it. */
 struct trail {
-	size_t column;
-	size_t code_column; /* of the code above or below, what is deeper */
+	size_t column;      /* of the comment behind it; SIZE_MAX when there is none */
+	size_t code_column; /* of the code above or below, what is deeper; SIZE_MAX when it tells nothing */
 };
 
-static struct trail trail_of(const struct rs_cut *cut, const struct rs_cut_item *item)
+static struct trail trail_of(const struct rs_cut *cut, const struct rs_cut_item *item, size_t at)
 {
-	struct trail trail = { column_of(cut->text, cut->tokens[item->last + 1].span.start), SIZE_MAX };
-	size_t below = item->last + 1;
+	struct trail trail = { SIZE_MAX, SIZE_MAX };
+	const struct rs_token *first = &cut->tokens[item->first];
+	size_t below = at;
 
+	if (at > item->last + 1)
+		trail.column = column_of(cut->text, cut->tokens[item->last + 1].span.start);
 	while (is_comment(cut, below))
 		below++;
-	if (cut->tokens[item->first].first_on_line)
+	if (first->first_on_line && first->kind != RS_TOKEN_DIRECTIVE)
 		trail.code_column = indent_of(cut, item->first);
 	if (indent_of(cut, below) > trail.code_column)
 		trail.code_column = indent_of(cut, below);
 	return trail;
 }
 
-static bool continues(const struct rs_cut *cut, struct trail trail, size_t token)
+/* A comment below goes on with the one behind the code if it has its column; or it had no room on the line:
+ * then it stands deeper than any code. */
+static bool belongs_above(const struct rs_cut *cut, struct trail trail, size_t token)
 {
-	size_t column = column_of(cut->text, cut->tokens[token].span.start);
+	struct rs_span comment = cut->tokens[token].span;
+	size_t column = column_of(cut->text, comment.start);
 
-	return column == trail.column ||
-	       (trail.code_column != SIZE_MAX && column > trail.code_column + TAB_WIDTH);
+	if (column == trail.column || points_back(cut->text, comment))
+		return true;
+	return trail.code_column != SIZE_MAX && column > trail.code_column + TAB_WIDTH &&
+	       !is_banner(cut->text, comment);
 }
 
-/* Comments on the lines below the item that go on with it or with the one behind it. Gives the last token. */
+/* Comments on the lines below the item that belong to it. Gives the last token. */
 static size_t attach_below(const struct rs_cut *cut, const struct rs_cut_item *item, size_t at, size_t limit)
 {
-	struct trail trail = { 0 };
-	bool has_trail = at > item->last + 1;
+	struct trail trail;
 
 	if (at >= limit || !is_comment(cut, at) || newlines_before(cut, at) != 1)
 		return at - 1;
-	if (has_trail)
-		trail = trail_of(cut, item);
+	trail = trail_of(cut, item, at);
 	for (; at < limit && is_comment(cut, at) && newlines_before(cut, at) <= 1; at++) {
 		if (newlines_before(cut, at) == 0)
 			continue;
-		if (!is_alone(cut, at) || (!points_back(cut->text, cut->tokens[at].span) &&
-					   !(has_trail && continues(cut, trail, at))))
+		if (!is_alone(cut, at) || !belongs_above(cut, trail, at))
 			break;
 	}
 	return at - 1;
 }
 
-/* Comments behind the item on its last line, and what goes on with them. Gives the last token. */
+/* Comments behind the item on its last line and those below that are about it. Gives the last token. */
 static size_t attach_behind(const struct rs_cut *cut, const struct rs_cut_item *item, size_t limit)
 {
 	size_t at = item->last + 1;
@@ -293,9 +298,8 @@ static bool belongs_to_place(const struct rs_cut *cut, size_t token)
 	       points_back(cut->text, comment);
 }
 
-/* Comments above the item and before it on its line, down to but not including the token `limit`. Gives the
- * first token. brace_line_end: comments that begin before it stand on the brace's line. */
-static size_t attach_above(const struct rs_cut *cut, size_t first, size_t limit, size_t brace_line_end)
+/* Comments above the item and before it on its line, down to the token `limit` at most. Gives the first. */
+static size_t attach_above(const struct rs_cut *cut, size_t first, size_t limit)
 {
 	size_t at = first;
 
@@ -303,8 +307,7 @@ static size_t attach_above(const struct rs_cut *cut, size_t first, size_t limit,
 	while (at > limit && is_comment(cut, at - 1) && newlines_before(cut, at) == 0)
 		at--;
 	first = at;
-	while (at > limit && is_comment(cut, at - 1) && newlines_before(cut, at) <= 1 &&
-	       cut->tokens[at - 1].span.start > brace_line_end) {
+	while (at > limit && is_comment(cut, at - 1) && newlines_before(cut, at) <= 1) {
 		if (belongs_to_place(cut, at - 1)) {
 			at = paragraph_end(cut, at - 1, first) + 1;
 			break;
@@ -317,18 +320,37 @@ static size_t attach_above(const struct rs_cut *cut, size_t first, size_t limit,
 	return at;
 }
 
+/* Comments behind the opening brace on its line, and those below in the same column, are the brace's. Gives the
+ * first token that is not; 0 when code follows on that line. */
+static size_t skip_brace_comments(const struct rs_cut *cut, size_t body_start)
+{
+	size_t at = 0, column;
+
+	if (!is_comment(cut, 0) || cut->tokens[0].first_on_line ||
+	    memchr(cut->text + body_start, '\n', cut->tokens[0].span.start - body_start))
+		return 0;
+	column = column_of(cut->text, cut->tokens[0].span.start);
+	for (at = 1; at < cut->n_tokens && newlines_before(cut, at) <= 1; at++) {
+		if (newlines_before(cut, at) == 0 && is_comment(cut, at))
+			continue;
+		if (newlines_before(cut, at) == 0)
+			return 0;
+		if (!is_comment(cut, at) || !is_alone(cut, at) ||
+		    column_of(cut->text, cut->tokens[at].span.start) != column)
+			break;
+	}
+	return at;
+}
+
 void rs_comments_attach(struct rs_cut *cut, size_t body_start)
 {
-	size_t limit = 0, brace_line_end = body_start;
+	size_t limit = cut->n_tokens > 0 ? skip_brace_comments(cut, body_start) : 0;
 
-	while (cut->n_tokens > 0 && brace_line_end < cut->tokens[cut->n_tokens - 1].span.end &&
-	       cut->text[brace_line_end] != '\n')
-		brace_line_end++;
 	for (size_t i = 0; i < cut->n_items; i++) {
 		struct rs_cut_item *item = &cut->items[i];
 		size_t next = i + 1 < cut->n_items ? item[1].first : cut->n_tokens;
 
-		item->span_first = attach_above(cut, item->first, limit, brace_line_end);
+		item->span_first = attach_above(cut, item->first, limit);
 		item->span_last = attach_definitions(cut, attach_behind(cut, item, next), next);
 		limit = item->span_last + 1;
 	}

@@ -213,13 +213,13 @@ static void open_branch(struct walk *walk)
 	bool inside_dead = outer && outer->is_dead;
 	bool is_zero = rs_span_is(walk->cut->text, rs_lexer_directive_name(walk->cut->text, directive), "if") &&
 		       rs_span_is(walk->cut->text, rs_lexer_directive_word(walk->cut->text, directive), "0");
-	struct branch *branch =
-		rs_array_push(walk->arena, walk->branches, walk->n_branches, walk->branches_capacity);
-
-	branch->n_brackets = walk->n_brackets;
-	branch->pending = walk->pending;
-	branch->is_inside_dead = inside_dead;
-	branch->is_dead = inside_dead || is_zero;
+	*rs_array_push(walk->arena, walk->branches, walk->n_branches, walk->branches_capacity) =
+		(struct branch) {
+			.n_brackets = walk->n_brackets,
+			.pending = walk->pending,
+			.is_inside_dead = inside_dead,
+			.is_dead = inside_dead || is_zero,
+		};
 }
 
 /* Ends one branch of the innermost #if; the next begins where the #if itself did. */

@@ -27,7 +27,8 @@ static void refuse_lone_returns(const struct rs_source *source, struct rs_span s
 			refuse(scan, i, "a carriage return without a line feed");
 }
 
-/* An #if may stand before the brace, but not around it. */
+/* Whether the directive before the brace leaves the branch that the definition begins in. The brace may stand
+ * in a branch of its own; the body must then end in it. */
 static bool take_head_directive(const char *text, struct rs_token token, size_t *depth)
 {
 	switch (rs_words_directive(text, token)) {
@@ -68,8 +69,6 @@ static void enter_body(struct rs_lexer *lexer, struct rs_unit_scan *scan)
 		else if (c == '{' && depth == 0)
 			break;
 	}
-	if (n_branches > 0)
-		refuse(scan, lexer->position - 1, "a preprocessor branch crosses the struct's braces");
 }
 
 static void read_tokens(struct rs_arena *arena, struct rs_lexer *lexer, struct rs_cut *cut)

@@ -176,12 +176,12 @@ static void test_shared_lines(void **state)
 	expect("struct s {\n\tchar a; long b; char c;\n\tint d;\n\tint e;\n};\n", "03412",
 	       "struct s {\n\tchar a;\n\tint d;\n\tint e;\n\tlong b; char c;\n};\n");
 	/* into a line */
-	expect("struct s {\n\tchar a; long b;\n\tint d;\n};\n", "021",
-	       "struct s {\n\tchar a; int d; long b;\n};\n");
+	expect("struct s {\n\tchar a; long b; int c;\n\tint d;\n};\n", "0312",
+	       "struct s {\n\tchar a; int d; long b; int c;\n};\n");
 	/* on the braces' lines */
 	expect("struct s { char a;\n\tlong b;\n\tint c; };\n", "120",
-	       "struct s { long b;\n\tint c;\n\tchar a; };\n");
-	expect("struct s { char a; long b;\n\tint c; };\n", "201", "struct s { int c; char a;\n\tlong b; };\n");
+	       "struct s { long b;\n\tint c; char a; };\n");
+	expect("struct s { char a; long b;\n\tint c; };\n", "201", "struct s { int c; char a; long b; };\n");
 }
 
 static void test_comments_in_lines(void **state)

@@ -142,6 +142,9 @@ static void test_trailing_comments(void **state)
 	       "[int a;\t/* one */\n\t\t\t\t/* two */][int b;]", NULL, NULL);
 	expect("\n\tint a; ///< one\n\t///< two\n\tint b;\n", "[int a; ///< one\n\t///< two][int b;]", NULL,
 	       NULL);
+	expect("\n\tint a;\n\t\t\t/* no room */\n\t\t\t/* there */\n\t/* lead */\n\tint b;\n",
+	       "[int a;\n\t\t\t/* no room */\n\t\t\t/* there */][/* lead */\n\tint b;]", NULL, NULL);
+	expect("\n\tint a;\n\t\t\t/* --- middle --- */\n\tint b;\n", "[int a;][int b;]", "|C|", NULL);
 	expect("\n\tint a;\n\t/**< one */\n\tint b;\n", "[int a;\n\t/**< one */][int b;]", NULL, NULL);
 	expect("\n\tint a; // one\n\t// lead\n\tint b;\n", "[int a; // one][// lead\n\tint b;]", NULL, NULL);
 	expect("\n\tint a;\t// one  \r\n\tint b;\r\n", "[int a;\t// one][int b;]", NULL, NULL);
@@ -180,6 +183,8 @@ static void test_section_comments(void **state)
 	expect("\n\t// everything below is\n\t// rarely used\n\tint a;\n", "[int a;]", "C|", NULL);
 	expect("\n\t/* must be below 64 */\n\tint a;\n", "[/* must be below 64 */\n\tint a;]", "|", NULL);
 	expect(" // at the brace\n\tint a;\n", "[int a;]", "C|", NULL);
+	expect(" /* at */ // the\n\t   /* brace */\n\tint a;\n", "[int a;]", "C|", NULL);
+	expect("\t\t// at\n\t\t\t// the brace\n\t// lead\n\tint a;\n", "[// lead\n\tint a;]", "C|", NULL);
 	expect(" /* at the\n\t brace */\n\tint a;\n", "[int a;]", "C|", NULL);
 	expect("\n\tint a;\n\t/* end */\n", "[int a;]", "|C", NULL);
 	expect("\n\tint a;\n\t/* end */ ", "[int a;]", "|C", NULL);
@@ -218,6 +223,9 @@ static void test_conditionals(void **state)
 	       "[#ifdef A\n\t__aligned(8)\n#endif\n\tint a;][int c;]", NULL, "Cp");
 	expect("\n\tstruct {\n#ifdef A\n\t\tint a;\n#endif\n\t} s;\n\tint c;\n",
 	       "[struct {\n#ifdef A\n\t\tint a;\n#endif\n\t} s;][int c;]", NULL, NULL);
+	/* nothing is left over from the branches of a declaration before */
+	expect("\n\tunion {\n#if A\n\t\tint a;\n#endif\n\t} u;\n#if A\n\tint b;\n#endif\n\tint c;\n",
+	       "[union {\n#if A\n\t\tint a;\n#endif\n\t} u;][#if A\n\tint b;\n#endif][int c;]", "|||", "pCp");
 	expect("\n\tint b;\n#ifndef A\n#define A 1\n#endif\n\tint c;\n", "[int b;][int c;]", "|D!|", NULL);
 	expect("\n#ifdef A\n#pragma pack(1)\n\tint a;\n#endif\n\tint c;\n",
 	       "[#ifdef A\n#pragma pack(1)\n\tint a;\n#endif][int c;]", "!|!|", "Cp");
@@ -342,6 +350,7 @@ static void test_heads(void **state)
 		"typedef struct {int a;} s;",
 		"\xef\xbb\xbfstruct s {int a;};",
 		"struct s // {\n{int a;};",
+		"struct s\n#ifdef A\n{int a;}\n#endif\n;",
 	};
 
 	(void)state;
