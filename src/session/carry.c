@@ -34,7 +34,7 @@ static struct rs_error *verify_plan(struct rs_session *session, size_t index, st
 	RS_TRY(rs_session_count_lines(record, plan));
 	RS_TRY(rs_error_prefix(rs_verify(session->records[index].tu, record->source, plan->new_text,
 					 plan->new_size, &verification, 1, plan->edits, plan->n_edits),
-			       "struct '%s', plan %u", record->name, plan->plan->id));
+			       "plan %u", plan->plan->id));
 	plan->verified = true;
 	return NULL;
 }

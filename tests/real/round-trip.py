@@ -53,8 +53,8 @@ def check(job):
         done = subprocess.run([PROGRAM, header, str(seed), folder] + packages.flags(header), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=300)
         message = done.stderr.decode("utf-8", "replace").strip()
-        if done.returncode == 3:
-            return header, "unparsed", {}, message
+        if done.returncode in (3, 4):
+            return header, "unparsed" if done.returncode == 3 else "rejected", {}, message
         counts = dict((k, int(v)) for k, v in re.findall(r"(\w+) (\d+)", done.stdout.decode()))
         if done.returncode != 0:
             return header, "failed", counts, message or "status %d" % done.returncode
@@ -80,9 +80,10 @@ def main():
             if state == "failed":
                 print("FAILED %s: %s" % (header, message))
     print("%d packages, %d headers: %d do not parse alone; %d records, %d permuted (%d units), %d refused, "
-          "%d with fewer than two units or inside another; %d headers failed"
+          "%d with fewer than two units or inside another; %d headers rejected the orders by an assertion of their own; "
+          "%d headers failed"
           % (len(names), len(jobs), totals["unparsed"], totals["records"], totals["permuted"], totals["units"],
-             totals["refused"], totals["deferred"], totals["failed"]))
+             totals["refused"], totals["deferred"], totals["rejected"], totals["failed"]))
     return totals["failed"] != 0
 
 

@@ -5,7 +5,8 @@
  *
  * usage: round_trip HEADER SEED OUT-DIR [FLAG...]
  * Prints one line: "records R permuted P units U refused F deferred D" or an error. Exit status 0, or 1 when
- * something did not verify, 3 when the header does not parse.
+ * something did not verify, 3 when the header does not parse, 4 when the compiler rejects the new orders (a static
+ * assertion of the header).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,7 +217,7 @@ int main(int argc, char **argv)
 	rs_tu_destroy(tu);
 	if (!error)
 		return 0;
-	int status = error->code == RS_ERROR_VERIFY ? 1 : 3;
+	int status = error->code == RS_ERROR_VERIFY ? 1 : error->code == RS_ERROR_REJECTED ? 4 : 3;
 	rs_error_print(error, &message);
 	fputs(message.data, stderr);
 	rs_error_destroy(error);
