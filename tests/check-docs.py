@@ -71,6 +71,25 @@ def readme_picture():
     assert output.strip() in real, "README.md shows other output than `%s` gives" % line
 
 
+def test_profile_manual():
+    """Every key of the schema has an entry, and the examples are valid profiles that the program takes."""
+    manual = text_of("docs/restruct-profile.5.scd")
+    schema = json.loads(text_of("docs/profile.schema.json"))["definitions"]
+    for part in ("machine", "struct", "path"):
+        for key in schema[part]["properties"]:
+            assert re.search(r"^\*(\w+\*, \*)*%s\*" % key, manual, re.M), "%s is not described" % key
+    header = "struct conn { long id; int state; long bytes_in; int refs; };\n"
+    examples = re.findall(r"```\n(.*?)```", manual, re.S)
+    assert len(examples) == 2
+    for example in examples:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("conn.h", header), ("p.json", example)):
+                with open(os.path.join(folder, name), "w") as f:
+                    f.write(text)
+            restruct(PROGRAM, "annotate", "--profile=p.json", "conn.h:conn", cwd=folder)
+
+
 if __name__ == "__main__":
     sys.exit(report({"options": test_options, "examples of restruct.1": lambda: run_examples("docs/restruct.1.scd"),
-                     "examples of README.md": lambda: run_examples("README.md"), "picture in README.md": readme_picture}))
+                     "examples of README.md": lambda: run_examples("README.md"), "picture in README.md": readme_picture,
+                     "restruct-profile.5": test_profile_manual}))
