@@ -320,12 +320,10 @@ static void add_struct_indent(struct arrangement *a)
 /* Blanks for what never began a line: those of some unit, or one step more than the struct's. */
 static void add_borrowed_head(struct arrangement *a)
 {
-	for (size_t i = 0; i < a->shape->record->n_units; i++) {
-		const struct rs_shape_unit *unit = &a->shape->units[i];
+	const struct rs_shape_unit *lender = a->shape->lender;
 
-		if (!unit->has_head || unit->starts_with_directive)
-			continue;
-		add_new(a, a->text + unit->head.start, unit->head.end - unit->head.start);
+	if (lender) {
+		add_new(a, a->text + lender->head.start, lender->head.end - lender->head.start);
 		return;
 	}
 	add_struct_indent(a);
@@ -352,8 +350,8 @@ static bool glue_before(const struct arrangement *a, size_t unit, struct rs_span
 	return true;
 }
 
-/* The line that the place before this position lies on: the cluster of the units that stay on both sides, or
- * of one and the delimiter; false when the place lies between lines. */
+/* Whether the place before this position lies inside a line: between two units of it that stay, or between one
+ * and the delimiter. */
 static bool lies_inside_line(const struct arrangement *a, size_t position)
 {
 	size_t before = a->last_kept[position], after = a->next_kept[position];
@@ -367,6 +365,19 @@ static bool lies_inside_line(const struct arrangement *a, size_t position)
 	left = units[before == 0 ? a->region->first : a->order[before - 1]].cluster;
 	right = units[after == a->count ? a->region->end - 1 : a->order[after]].cluster;
 	return left == right;
+}
+
+/* Whether the units on both sides of the position come from one line, which is near: they only changed places.
+ */
+static bool lies_beside_own_line(const struct arrangement *a, size_t position)
+{
+	size_t before = a->last_kept[position], after = a->next_kept[position];
+	size_t cluster = shape_unit(a, position)->cluster;
+
+	if (shape_unit(a, position - 1)->cluster != cluster)
+		return false;
+	return (before > 0 && shape_unit(a, before - 1)->cluster == cluster) ||
+	       (after < a->count && shape_unit(a, after)->cluster == cluster);
 }
 
 static bool starts_with_comment(const struct arrangement *a, size_t position)
@@ -397,7 +408,8 @@ static bool stays_in_line(const struct arrangement *a, size_t position)
 	/* a comment between two declarations on a line belongs to the first of them */
 	if (starts_with_comment(a, position))
 		return false;
-	return lies_inside_line(a, position) && fits_in_line(a, position - 1) && fits_in_line(a, position);
+	return (lies_inside_line(a, position) || lies_beside_own_line(a, position)) &&
+	       fits_in_line(a, position - 1) && fits_in_line(a, position);
 }
 
 static void add_glue(struct arrangement *a, size_t position)

@@ -246,5 +246,8 @@ void rs_shape_compute(struct rs_arena *arena, const struct rs_record *record, st
 		first = i + 1;
 		start = delimiter_end(text, record->gaps[i + 1].span);
 	}
+	for (size_t i = 0; i < record->n_units && !shape.lender; i++)
+		if (shape.units[i].has_head && !shape.units[i].starts_with_directive)
+			shape.lender = &shape.units[i];
 	*ret_shape = shape;
 }

@@ -46,7 +46,8 @@ struct rs_shape {
 	struct rs_shape_unit *units; /* as the record's */
 	struct rs_shape_region *regions;
 	size_t n_regions, regions_capacity;
-	const char *line_end; /* what the file uses most */
+	const char *line_end;               /* what the file uses most */
+	const struct rs_shape_unit *lender; /* whose head others may borrow; NULL: no unit begins a line */
 };
 
 void rs_shape_compute(struct rs_arena *arena, const struct rs_record *record, struct rs_shape *ret_shape);

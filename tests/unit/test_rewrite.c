@@ -172,6 +172,9 @@ static void test_shared_lines(void **state)
 	       "struct s {\n\tchar a; char c;\n\tint d;\n\tlong b;\n};\n");
 	expect("struct s {\n\tint d;\n\tchar a; long b; char c;\n};\n", "1023",
 	       "struct s {\n\tchar a; int d; long b; char c;\n};\n");
+	/* inside a line */
+	expect("struct s {\n\tchar a; long b; char c;\n\tint d;\n};\n", "2103",
+	       "struct s {\n\tchar c; long b; char a;\n\tint d;\n};\n");
 	/* neighbours that move together stay neighbours */
 	expect("struct s {\n\tchar a; long b; char c;\n\tint d;\n\tint e;\n};\n", "03412",
 	       "struct s {\n\tchar a;\n\tint d;\n\tint e;\n\tlong b; char c;\n};\n");
