@@ -58,7 +58,7 @@ struct rs_unit {
 	size_t n_members;          /* top-level members; 0 when everything in it is switched off by #if */
 	size_t region;             /* units never leave their region: barriers separate regions */
 	unsigned n_lines;          /* source lines that the span touches */
-	bool ends_in_line_comment; /* the span ends in a comment that only a line end closes */
+	bool ends_in_line_comment; /* the span ends in a // comment or a directive: only a line end closes it */
 	const char *name;          /* for messages: first member's path, or the start of the text */
 };
 
