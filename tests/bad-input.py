@@ -24,6 +24,11 @@ def p_error(body, where, text):
 IN_S = '{"restruct_profile":1,"structs":{"s":{%s}}}'
 IN_PATH = IN_S % '"paths":[{"name":"p","rate":1,%s}]'
 
+# A result with the order a, c, b, whose second member stands at a bit of the tester's choice.
+PLAN = ('{"restruct":1,"files":[{"path":"s.h","hash":"fnv1a64:ca9a4c3e4f135185"}],"structs":[{"name":"s","file":"s.h",'
+        '"pick":1,"plans":[{"id":1,"fields":[{"name":"a","offset_bits":0},{"name":"c","offset_bits":%d},'
+        '{"name":"b","offset_bits":64}]}]}]}')
+
 CASES = {
     # --- profiles
     "empty profile": p_error("", "1:1", ""),
@@ -84,12 +89,49 @@ CASES = {
     "order with an empty name": ({"s.h": GOOD}, "emit-patch --order=a,,b s.h:s", 2, "error: ", "empty"),
     "order that breaks a pin": ({"s.h": "struct s { int n; char d[]; };\n"}, "emit-patch --order=d,n s.h:s", 2, "", ""),
     "in place from stdin": ({"s.h": GOOD}, "emit-patch -i --stdin-filename=s.h s.h:s", 2, "error: ", "--in-place"),
+    "number that is too large": ({"s.h": GOOD}, "emit-patch --pick=4294967297 s.h:s", 2, "error: ", "too large"),
+    "unknown format in place": ({"s.h": GOOD}, "emit-patch -i --format=yaml s.h:s", 2, "error: ", "'yaml'"),
+    "misspelt option": ({"s.h": GOOD}, "optimize --ordr=a s.h", 2, "error: ", "did you mean '--order'"),
+    "option of another command": ({"s.h": GOOD}, "annotate --pick=1 s.h", 2, "error: ", "'--pick=1'"),
+    "unknown letter": ({"s.h": GOOD}, "annotate -qz s.h", 2, "error: ", "'-z'"),
+    "flag with an argument": ({"s.h": GOOD}, "annotate --quiet=1 s.h", 2, "error: ", "--quiet"),
+    "empty argument": ({"s.h": GOOD}, "annotate --profile= s.h", 2, "error: ", "--profile"),
+    "empty file name": ({}, "annotate ''", 2, "error: ", "empty"),
+    "beginning of a command": ({}, "emit s.h", 2, "error: ", "did you mean 'emit-patch'"),
+    "flags alone": ({"s.h": GOOD}, "annotate -- s.h", 2, "error: ", "no file"),
+    "name of a struct with -C": ({"s.h": GOOD}, "annotate -C s s.h:s", 2, "error: ", "'s.h:s'"),
+    "root that is no folder": ({"s.h": GOOD}, "annotate --root=none s.h", 3, "none: error: ", "--root"),
+    "missing context": ({"s.h": GOOD}, "annotate --uses=none.c s.h", 3, "none.c: error: ", "No such file"),
+    "buffer of a folder": ({"d/x": ""}, "annotate --stdin-filename=d", 2, "error: ", "'d'"),
+    "buffer without the struct": ({"s.h": GOOD}, "annotate --stdin-filename=s.h:s", 3, "s.h: error: ", "'s'"),
+    "source is a pipe": ({}, "annotate /dev/stdin", 3, "/dev/stdin: error: ", "regular"),
+    "twice with different orders": ({"s.h": GOOD, "make": "optimize --format=json -o plan.json s.h:s", "then": ""},
+                                    "emit-patch plan.json s.h:s", 2, "error: ", "different orders"),
     "bad resource folder": ({"s.h": GOOD}, "annotate --resource-dir=/nowhere s.h", 3, "", "/nowhere"),
     # --- plan files
     "plan file of something else": ({"x.json": '{"a":1}'}, "emit-patch x.json", 3, "x.json:1:1: error: ", "restruct"),
     "plan for a changed file": ({"s.h": GOOD, "make": "optimize --format=json -o plan.json s.h:s",
                                  "then": "int after;\n"}, "emit-patch plan.json", 3, "s.h: error: ", "no longer"),
+    "plan file and names": ({"x.json": "{}"}, "emit-patch -C s x.json", 2, "error: ", "--class-name"),
+    "plan file and an order": ({"x.json": "{}"}, "emit-patch --order=a x.json", 2, "error: ", "--order"),
+    "plan file with an offset below 0": ({"s.h": GOOD, "x.json": PLAN % -8}, "emit-patch x.json", 3, "x.json:1:",
+                                         "offset"),
+    "plan file with other offsets": ({"s.h": GOOD, "x.json": PLAN % 16}, "emit-patch x.json", 3, "s.h:1:1: error: ",
+                                     "another layout"),
+    "plan of other flags": ({"s.h": GOOD, "make": "optimize --format=json -o plan.json s.h:s -- -Dlong=int",
+                             "then": ""}, "emit-patch plan.json", 3, "s.h:1:1: error: ", "compiler flags"),
     # --- writing
+    "output onto the source": ({"s.h": GOOD}, "annotate -o s.h s.h:s", 2, "error: ", "'s.h'"),
+    "output onto the profile": (profile(PROFILE), "annotate -q --profile=p.json -o ./p.json s.h:s", 2, "error: ",
+                                "'./p.json'"),
+    "output onto a header that is found": ({"s.h": GOOD, "a.c": '#include "s.h"\n'}, "annotate -C s -o s.h a.c", 2,
+                                           "error: ", "'s.h'"),
+    "help to a full disk": ({}, "annotate --help >/dev/full", 3, "error: ", "No space"),
+    "two files that do not go together": (
+        {"a.h": "struct a { char x; long y; char z; };\n",
+         "b.h": '#include "a.h"\nstruct b { char x; struct a a; char z; };\n'
+                '_Static_assert(sizeof(struct b) != 24, "");\n'},
+        "emit-patch -q a.h b.h", 3, "", "one by one"),
     "output into a missing folder": ({"s.h": GOOD}, "annotate -o none/out.txt s.h:s", 3, "none/out.txt: error: ", ""),
     "full disk": ({"s.h": GOOD}, "annotate s.h:s >/dev/full", 3, "error: ", "No space"),
 }

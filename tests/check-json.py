@@ -112,7 +112,9 @@ class Checker:
         if data is None:
             return
         self.expect(end["byte"] <= len(data), where, "range ends behind the file")
-        self.expect(data[end["byte"] - 1 : end["byte"]] == b"}", where, "range does not end in a brace")
+        macro = any(pin["code"] == "macro-braces" for pin in struct["pins"])
+        brace = data[end["byte"] - 1 : end["byte"]] == b"}"
+        self.expect(brace or macro, where, "range does not end in a brace")
         for place in (start, end):
             at = {key: place[key] for key in ("line", "column")}
             self.expect(position(data, place["byte"]) == at, where, "position %s is not byte's" % place)

@@ -74,7 +74,7 @@ RESTRUCT_API void restruct_add_buffer(struct restruct *r, const char *path, cons
 RESTRUCT_API void restruct_set_resource_directory(struct restruct *r, const char *path);
 /* Edits stay below this folder; default: the git top level, else the current folder. */
 RESTRUCT_API void restruct_set_root(struct restruct *r, const char *path);
-/* Bytes of a cache line; 0: the profile's, or 64. */
+/* Bytes of a cache line, a power of two from 16 to 1024; 0: the profile's, or 64. */
 RESTRUCT_API void restruct_set_line_bytes(struct restruct *r, unsigned line_bytes);
 /* Members in the order that all targets shall take: a whole order, or those that come first. */
 RESTRUCT_API void restruct_set_order(struct restruct *r, const char *const *names, size_t n_names);
@@ -100,6 +100,8 @@ RESTRUCT_API enum restruct_status restruct_apply(struct restruct *r);
 RESTRUCT_API const char *restruct_error(const struct restruct *r);
 /* Remarks: "path:line:col: note: …"; index from 0; NULL behind the last; valid while the handle lives. */
 RESTRUCT_API const char *restruct_note(struct restruct *r, size_t index);
+/* Path of a file that a record of the last answer stands in, as restruct_note(). */
+RESTRUCT_API const char *restruct_file(struct restruct *r, size_t index);
 /* Why a target gets no plan: one line a reason, as restruct_note(). */
 RESTRUCT_API const char *restruct_refusal(struct restruct *r, size_t index);
 
@@ -111,8 +113,11 @@ struct restruct_print_options {
 	int color;          /* ANSI colours, in text */
 	int verbose;
 };
-/* The answer to the last question: the layout, the plans, or the unified diff. *ret_length (may be NULL) is its
- * length. NULL: nothing was asked yet, or no such format (restruct_error()). */
+/* Whether restruct_print() knows the format. */
+RESTRUCT_API int restruct_has_format(const char *name);
+/* The answer to the last question: the layout, the plans, or the unified diff. options NULL: plain text.
+ * *ret_length (may be NULL) is its length. NULL: nothing was asked yet, or no such format (restruct_error()).
+ */
 RESTRUCT_API char *restruct_print(struct restruct *r, const struct restruct_print_options *options,
 				  size_t *ret_length);
 

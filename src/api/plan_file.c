@@ -10,6 +10,7 @@
 struct reader {
 	struct rs_arena *arena;
 	const char *path;
+	const char *root_directory; /* NULL: not set */
 	const struct rs_json *root;
 };
 
@@ -26,17 +27,6 @@ static struct rs_error *get(const struct reader *reader, const struct rs_json *o
 				     rs_json_kind_name(kind));
 	*ret_value = value;
 	return NULL;
-}
-
-/* Paths in a result are relative to the project root, which is the current folder or a git top level above it.
- */
-static const char *resolve(const struct reader *reader, const char *shown)
-{
-	if (shown[0] == '/' || rs_file_exists(shown))
-		return shown;
-	const char *top = rs_git_top_level(reader->arena, ".");
-	const char *path = top ? rs_path_absolute(reader->arena, top, shown) : shown;
-	return rs_file_exists(path) ? path : shown;
 }
 
 static struct rs_error *find_hash(const struct reader *reader, const char *shown, uint64_t *ret_hash)
@@ -59,6 +49,42 @@ static struct rs_error *find_hash(const struct reader *reader, const char *shown
 	return rs_json_error(reader->path, files, false, "'%s' is not among the files", shown);
 }
 
+static bool has_hash(const char *path, uint64_t hash)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	size_t size;
+	char *text;
+	struct rs_error *error = rs_file_read(arena, path, &text, &size);
+	bool same = !error && rs_hash_bytes(text, size) == hash;
+
+	rs_error_destroy(error);
+	return same;
+}
+
+/* Paths in a result are relative to the root of the project, which the result does not name: the one that is
+ * set, a git top level or the folder where restruct ran. Of files that are called so, the one with the right
+ * bytes is meant. */
+static const char *resolve(const struct reader *reader, const char *shown, uint64_t hash)
+{
+	struct rs_arena *arena = reader->arena;
+	const char *beside = rs_path_directory(arena, reader->path);
+	const char *roots[] = { reader->root_directory, ".", rs_git_top_level(arena, "."), beside,
+				rs_git_top_level(arena, beside) };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < RS_COUNT_OF(roots); i++) {
+		if (!roots[i])
+			continue;
+		const char *path =
+			strcmp(roots[i], ".") == 0 ? shown : rs_path_absolute(arena, roots[i], shown);
+		if (has_hash(path, hash))
+			return path;
+		if (!first && rs_file_exists(path))
+			first = path;
+	}
+	return first ? first : shown;
+}
+
 static struct rs_error *find_plan(const struct reader *reader, const struct rs_json *record, unsigned plan,
 				  const struct rs_json **ret_plan)
 {
@@ -77,7 +103,7 @@ static struct rs_error *find_plan(const struct reader *reader, const struct rs_j
 
 struct placed {
 	const char *name;
-	double offset_bits;
+	uint64_t offset_bits;
 	size_t index; /* keeps members of the same offset in their order */
 };
 
@@ -90,25 +116,42 @@ static int by_offset(const void *a, const void *b)
 	return left->index < right->index ? -1 : 1;
 }
 
+static struct rs_error *get_offset(const struct reader *reader, const struct rs_json *field, uint64_t *ret_bits)
+{
+	const struct rs_json *offset;
+
+	RS_TRY(get(reader, field, "offset_bits", RS_JSON_NUMBER, &offset));
+	if (offset->number < 0 || offset->number > (double)(UINT64_C(1) << 53) ||
+	    (double)(uint64_t)offset->number != offset->number)
+		return rs_json_error(reader->path, offset, false, "this is no offset in bits");
+	*ret_bits = (uint64_t)offset->number;
+	return NULL;
+}
+
 static struct rs_error *read_order(const struct reader *reader, const struct rs_json *plan,
 				   struct rs_target *target)
 {
-	const struct rs_json *fields, *name, *offset;
+	const struct rs_json *fields, *name;
+	uint64_t bits = 0;
 	size_t count = 0;
 
 	RS_TRY(get(reader, plan, "fields", RS_JSON_ARRAY, &fields));
 	struct placed *placed = rs_arena_array(reader->arena, struct placed, fields->n_children);
 	for (const struct rs_json *field = fields->first; field; field = field->next) {
 		RS_TRY(get(reader, field, "name", RS_JSON_STRING, &name));
-		RS_TRY(get(reader, field, "offset_bits", RS_JSON_NUMBER, &offset));
-		placed[count] = (struct placed) { name->string, offset->number, count };
+		RS_TRY(get_offset(reader, field, &bits));
+		placed[count] = (struct placed) { name->string, bits, count };
 		count++;
 	}
 	qsort(placed, count, sizeof *placed, by_offset);
 	const char **order = rs_arena_array(reader->arena, const char *, count);
-	for (size_t i = 0; i < count; i++)
+	uint64_t *offset_bits = rs_arena_array(reader->arena, uint64_t, count);
+	for (size_t i = 0; i < count; i++) {
 		order[i] = placed[i].name;
+		offset_bits[i] = placed[i].offset_bits;
+	}
 	target->order = order;
+	target->order_offset_bits = offset_bits;
 	target->n_order = count;
 	return NULL;
 }
@@ -117,20 +160,22 @@ static struct rs_error *read_target(const struct reader *reader, const struct rs
 				    const struct rs_json *plan, struct rs_target *ret_target)
 {
 	const struct rs_json *name, *file;
+	uint64_t hash = 0;
 
 	RS_TRY(get(reader, record, "name", RS_JSON_STRING, &name));
 	RS_TRY(get(reader, record, "file", RS_JSON_STRING, &file));
-	*ret_target = (struct rs_target) { .file = resolve(reader, file->string),
+	RS_TRY(find_hash(reader, file->string, &hash));
+	*ret_target = (struct rs_target) { .file = resolve(reader, file->string, hash),
 					   .name = name->string,
-					   .has_expected_hash = true };
-	RS_TRY(find_hash(reader, file->string, &ret_target->expected_hash));
+					   .has_expected_hash = true,
+					   .expected_hash = hash };
 	return read_order(reader, plan, ret_target);
 }
 
-struct rs_error *rs_plan_file_read(struct rs_arena *arena, const char *path, unsigned plan,
+struct rs_error *rs_plan_file_read(struct rs_arena *arena, const char *path, const char *root, unsigned plan,
 				   struct rs_target **ret_targets, size_t *ret_count)
 {
-	struct reader reader = { .arena = arena, .path = path };
+	struct reader reader = { .arena = arena, .path = path, .root_directory = root };
 	const struct rs_json *version, *structs, *chosen;
 	char *text;
 	size_t size, count = 0;

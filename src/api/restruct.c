@@ -192,7 +192,7 @@ enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path
 {
 	struct rs_target *targets;
 	size_t count;
-	struct rs_error *error = rs_plan_file_read(r->arena, path, plan, &targets, &count);
+	struct rs_error *error = rs_plan_file_read(r->arena, path, r->options.root, plan, &targets, &count);
 
 	set_error(r, NULL);
 	if (error)
@@ -260,6 +260,18 @@ static void add_pins(struct restruct *r, const struct rs_record *record, const s
 	}
 }
 
+static void add_no_gain(struct restruct *r, const struct rs_record_result *result)
+{
+	const struct rs_record *record = result->record;
+	struct rs_position at = rs_source_position(record->source, record->span.start);
+	const char *reason = result->is_by_hand ? "the order asked for is the one it has"
+			     : result->proven   ? "no permitted order is better than the present one"
+						: "no better order was found";
+
+	add_line(r, &r->refusals, record->source->path, at.line, 0, "no gain",
+		 rs_arena_printf(r->arena, "struct '%s': %s", record->name, reason));
+}
+
 /* FINDINGS when a record was refused or cannot gain. */
 static enum restruct_status judge(struct restruct *r)
 {
@@ -270,16 +282,8 @@ static enum restruct_status judge(struct restruct *r)
 
 		if (record->verdict == RS_VERDICT_REFUSED || record->verdict == RS_VERDICT_NO_GAIN)
 			status = RESTRUCT_FINDINGS;
-		if (record->verdict == RS_VERDICT_NO_GAIN) {
-			struct rs_position at =
-				rs_source_position(record->record->source, record->record->span.start);
-
-			add_line(r, &r->refusals, record->record->source->path, at.line, 0, "no gain",
-				 rs_arena_printf(
-					 r->arena,
-					 "struct '%s': no permitted order is better than the present one",
-					 record->record->name));
-		}
+		if (record->verdict == RS_VERDICT_NO_GAIN)
+			add_no_gain(r, record);
 		if (record->verdict == RS_VERDICT_REFUSED) {
 			add_pins(r, record->record, record->record->pins, record->record->n_pins);
 			add_pins(r, record->record, record->hazards, record->n_hazards);
@@ -347,9 +351,26 @@ const char *restruct_refusal(struct restruct *r, size_t index)
 	return index < r->refusals.n_items ? r->refusals.items[index] : NULL;
 }
 
+const char *restruct_file(struct restruct *r, size_t index)
+{
+	return r->result && index < r->result->n_files ? r->result->files[index].source->path : NULL;
+}
+
+int restruct_has_format(const char *name)
+{
+	for (const struct rs_report_format *format = rs_report_formats; format->name; format++)
+		if (strcmp(format->name, name) == 0)
+			return 1;
+	return 0;
+}
+
 static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
 			      struct rs_builder *out)
 {
+	static const struct restruct_print_options plain = { 0 };
+
+	if (!options)
+		options = &plain;
 	const char *name = options->format ? options->format : "text";
 	const struct rs_report_format *format = rs_report_find(name, r->kind);
 	const struct rs_report_options report = { .kind = r->kind,

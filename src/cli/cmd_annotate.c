@@ -8,9 +8,9 @@ int rs_cmd_annotate(struct rs_arena *arena, const struct rs_options *options)
 	if (!r)
 		return status;
 	status = (int)restruct_annotate(r);
-	rs_command_report(r, options);
+	rs_command_report(r, options, false);
 	if (status <= RESTRUCT_FINDINGS)
-		status = rs_command_print(r, options, status);
+		status = rs_command_print(arena, r, options, status);
 	restruct_destroy(r);
 	return status;
 }

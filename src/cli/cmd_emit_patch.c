@@ -10,7 +10,7 @@ int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options)
 	if (!r)
 		return status;
 	status = (int)restruct_emit(r);
-	rs_command_report(r, options);
+	rs_command_report(r, options, true);
 	if (status <= RESTRUCT_FINDINGS && options->in_place) {
 		int applied = (int)restruct_apply(r);
 
@@ -20,7 +20,7 @@ int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options)
 		}
 	}
 	if (status <= RESTRUCT_FINDINGS && (!options->in_place || options->format))
-		status = rs_command_print(r, options, status);
+		status = rs_command_print(arena, r, options, status);
 	restruct_destroy(r);
 	return status;
 }

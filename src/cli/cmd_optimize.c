@@ -8,9 +8,10 @@ int rs_cmd_optimize(struct rs_arena *arena, const struct rs_options *options)
 	if (!r)
 		return status;
 	status = (int)restruct_optimize(r);
-	rs_command_report(r, options);
+	/* The text on the terminal says it all. */
+	rs_command_report(r, options, options->output || options->format);
 	if (status <= RESTRUCT_FINDINGS)
-		status = rs_command_print(r, options, status);
+		status = rs_command_print(arena, r, options, status);
 	restruct_destroy(r);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/inputs.h"
 
 int rs_command_fail(struct rs_error *error)
 {
@@ -34,57 +35,9 @@ static struct rs_error *check_values(const struct rs_options *options)
 	if (line && (line < 16 || line > 1024 || (line & (line - 1))))
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "--cacheline-size: %lu is not a power of two from 16 to 1024", line);
-	if (options->in_place && options->stdin_filename)
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
-				       "--in-place and --stdin-filename: a buffer has no file to change");
-	if (options->in_place && options->output)
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
-				       "--in-place and --output exclude each other");
-	return NULL;
-}
-
-/* Splits FILE:NAME; a file whose own name has a colon stands for itself. */
-static void add_target(struct rs_arena *arena, struct restruct *r, const char *argument)
-{
-	const char *colon = strchr(argument, ':');
-
-	if (!colon || colon == argument || colon[1] == '\0' || rs_file_exists(argument))
-		restruct_add_target(r, argument, NULL);
-	else
-		restruct_add_target(r, rs_arena_strndup(arena, argument, (size_t)(colon - argument)),
-				    colon + 1);
-}
-
-/* With -C the files are sources to look in. */
-static void add_names(struct restruct *r, const struct rs_options *options)
-{
-	for (size_t i = 0; i < options->names.n_items; i++)
-		restruct_add_target_anywhere(r, options->files.items, options->files.n_items,
-					     options->names.items[i]);
-}
-
-static bool is_plan_file(const char *argument)
-{
-	size_t length = strlen(argument);
-
-	return length > 5 && strcmp(argument + length - 5, ".json") == 0;
-}
-
-static struct rs_error *add_stdin(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
-{
-	char *text;
-	size_t size;
-
-	if (!options->stdin_filename)
-		return NULL;
-	RS_TRY(rs_file_read_stdin(arena, &text, &size));
-	restruct_add_buffer(r, options->stdin_filename, text, size);
-	if (options->files.n_items > 0)
-		return NULL;
-	if (options->names.n_items == 0)
-		add_target(arena, r, options->stdin_filename);
-	for (size_t i = 0; i < options->names.n_items; i++)
-		restruct_add_target(r, options->stdin_filename, options->names.items[i]);
+	if (options->format && !restruct_has_format(options->format))
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--format: '%s' is not text or json",
+				       options->format);
 	return NULL;
 }
 
@@ -106,59 +59,37 @@ static void set_options(struct restruct *r, const struct rs_options *options)
 	restruct_set_max_moves(r, options->max_moves);
 }
 
-static enum restruct_status add_files(struct rs_arena *arena, struct restruct *r,
-				      const struct rs_options *options)
+static struct rs_error *prepare(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
 {
-	enum restruct_status status = RESTRUCT_OK;
-	bool plans = false;
-
-	if (options->names.n_items > 0 && !(options->files.n_items == 0 && options->stdin_filename))
-		add_names(r, options);
-	for (size_t i = 0; i < options->files.n_items && status == RESTRUCT_OK; i++) {
-		const char *argument = options->files.items[i];
-
-		if (is_plan_file(argument)) {
-			status = restruct_add_plan_file(r, argument, (unsigned)options->pick);
-			plans = true;
-		} else if (options->names.n_items == 0) {
-			add_target(arena, r, argument);
-		}
-	}
-	if (!plans)
-		restruct_set_pick(r, (unsigned)options->pick);
-	return status;
+	RS_TRY(check_values(options));
+	RS_TRY(rs_inputs_check(options));
+	set_options(r, options);
+	return rs_inputs_add(arena, r, options);
 }
 
 struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status)
 {
-	struct rs_error *error = check_values(options);
 	struct restruct *r = restruct_create();
+	struct rs_error *error = prepare(arena, r, options);
 
-	*ret_status = RESTRUCT_OK;
-	set_options(r, options);
-	if (!error)
-		error = add_stdin(arena, r, options);
-	if (!error && options->files.n_items == 0 && options->names.n_items == 0 && !options->stdin_filename)
-		error = rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "no file was named (FILE or FILE:NAME)");
-	if (error)
-		*ret_status = rs_command_fail(error);
-	else
-		*ret_status = add_files(arena, r, options);
+	*ret_status = error ? rs_command_fail(error) : RESTRUCT_OK;
+	if (!error && restruct_error(r)) {
+		fprintf(stderr, "restruct: %s\n", restruct_error(r));
+		*ret_status = RESTRUCT_FAILED;
+	}
 	if (*ret_status == RESTRUCT_OK)
 		return r;
-	if (!error)
-		fprintf(stderr, "restruct: %s\n", restruct_error(r));
 	restruct_destroy(r);
 	return NULL;
 }
 
-void rs_command_report(struct restruct *r, const struct rs_options *options)
+void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons)
 {
 	const char *line;
 
 	for (size_t i = 0; !options->quiet && (line = restruct_note(r, i)); i++)
 		fprintf(stderr, "restruct: %s\n", line);
-	for (size_t i = 0; (line = restruct_refusal(r, i)); i++)
+	for (size_t i = 0; with_reasons && (line = restruct_refusal(r, i)); i++)
 		fprintf(stderr, "restruct: %s\n", line);
 	if (restruct_error(r))
 		fprintf(stderr, "restruct: %s\n", restruct_error(r));
@@ -177,16 +108,25 @@ static bool wants_color(const struct rs_options *options)
 	return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-static struct rs_error *write_out(const char *path, const char *text, size_t length)
+int rs_command_print_stdout(const char *text, size_t length, int status)
 {
-	if (path && strcmp(path, "-") != 0)
-		return rs_file_write(path, text, length);
 	if (fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0)
-		return NULL;
-	return rs_error_create(RS_ERROR_IO, NULL, 0, 0, "cannot write to stdout: %s", strerror(errno));
+		return status;
+	return rs_command_fail(
+		rs_error_create(RS_ERROR_IO, NULL, 0, 0, "cannot write to stdout: %s", strerror(errno)));
 }
 
-int rs_command_print(struct restruct *r, const struct rs_options *options, int status)
+static int write_file(struct rs_arena *arena, struct restruct *r, const struct rs_options *options,
+		      const char *text, size_t length, int status)
+{
+	struct rs_error *error = rs_inputs_check_output(arena, r, options);
+
+	if (!error)
+		error = rs_file_write(options->output, text, length);
+	return error ? rs_command_fail(error) : status;
+}
+
+int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs_options *options, int status)
 {
 	const struct restruct_print_options print = { .format = options->format,
 						      .hex = options->hex,
@@ -196,10 +136,13 @@ int rs_command_print(struct restruct *r, const struct rs_options *options, int s
 	char *text = restruct_print(r, &print, &length);
 
 	if (!text) {
-		fprintf(stderr, "restruct: error: %s\n", restruct_error(r));
-		return RESTRUCT_USAGE;
+		fprintf(stderr, "restruct: %s\n", restruct_error(r));
+		return RESTRUCT_FAILED;
 	}
-	struct rs_error *error = write_out(options->output, text, length);
+	if (options->output && strcmp(options->output, "-") != 0)
+		status = write_file(arena, r, options, text, length, status);
+	else
+		status = rs_command_print_stdout(text, length, status);
 	free(text);
-	return error ? rs_command_fail(error) : status;
+	return status;
 }

@@ -24,9 +24,11 @@ int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options);
 int rs_command_fail(struct rs_error *error);
 /* A handle set up from the options. NULL: an error was printed, *ret_status is the status. */
 struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status);
-/* Prints notes, refusals and the error, if any, on stderr. */
-void rs_command_report(struct restruct *r, const struct rs_options *options);
+/* Prints notes, the reasons why something gets no plan, and the error, if any, on stderr. */
+void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons);
 /* Prints the answer to stdout or -o FILE; gives status, or 3 when it cannot be written. */
-int rs_command_print(struct restruct *r, const struct rs_options *options, int status);
+int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs_options *options, int status);
+/* Gives status, or 3 when the text cannot be written. */
+int rs_command_print_stdout(const char *text, size_t length, int status);
 
 #endif

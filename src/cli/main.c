@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -13,32 +12,52 @@ static const struct rs_command commands[] = {
 	  "print the verified unified diff of a plan, or change the files in place", rs_cmd_emit_patch },
 };
 
-static void print_overview(void)
+static int print(const struct rs_builder *text)
 {
-	printf("usage: restruct COMMAND [OPTION]... FILE[:NAME]... [-- COMPILER-FLAG...]\n\n"
-	       "Finds a better field order for C structs and hands you the patch.\n\ncommands:\n");
-	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
-		printf("  %-12s %s\n", commands[i].name, commands[i].summary);
-	printf("\n`restruct COMMAND --help` lists a command's options; `restruct --version` says what this "
-	       "is.\n"
-	       "Exit status: 0 done, 1 findings (refused, or no gain), 2 usage, 3 could not complete.\n");
+	return rs_command_print_stdout(text->data, text->length, RESTRUCT_OK);
 }
 
-static void print_help(const struct rs_command *command)
+static int print_overview(void)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
-	rs_options_print(&text, command->bit);
-	printf("usage: restruct %s [OPTION]... %s [-- COMPILER-FLAG...]\n\n%s.\n\n%s", command->name,
-	       command->arguments, command->summary, text.data);
+	rs_builder_appends(&text,
+			   "usage: restruct COMMAND [OPTION]... FILE[:NAME]... [-- COMPILER-FLAG...]\n\n"
+			   "Finds a better field order for C structs and hands you the patch.\n\ncommands:\n");
+	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
+		rs_builder_printf(&text, "  %-12s %s\n", commands[i].name, commands[i].summary);
+	rs_builder_appends(
+		&text,
+		"\n`restruct COMMAND --help` lists a command's options; `restruct --version` says what this "
+		"is.\n"
+		"Exit status: 0 done, 1 findings (refused, or no gain), 2 usage, 3 could not complete.\n");
+	return print(&text);
 }
 
-static void print_table(void)
+static int print_help(const struct rs_command *command)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	rs_builder_printf(&text, "usage: restruct %s [OPTION]... %s [-- COMPILER-FLAG...]\n\n%s.\n\n",
+			  command->name, command->arguments, command->summary);
+	rs_options_print(&text, command->bit);
+	return print(&text);
+}
+
+static int print_version(void)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	rs_builder_printf(&text, "restruct %s (%s)\n", restruct_version(), restruct_compiler_version());
+	return print(&text);
+}
+
+static int print_table(void)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	rs_options_print_json(&text);
-	fputs(text.data, stdout);
+	return print(&text);
 }
 
 static const struct rs_command *find_command(const char *name)
@@ -56,6 +75,10 @@ static int unknown_command(const char *name)
 	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
 		names[i] = commands[i].name;
 	const char *nearest = rs_nearest_name(name, names, RS_COUNT_OF(commands));
+
+	for (size_t i = 0; !nearest && *name && i < RS_COUNT_OF(commands); i++)
+		if (strncmp(commands[i].name, name, strlen(name)) == 0)
+			nearest = commands[i].name;
 	return rs_command_fail(rs_error_create(
 		RS_ERROR_USAGE, NULL, 0, 0, "there is no command '%s'%s%s%s (restruct --help lists them)", name,
 		nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : ""));
@@ -69,10 +92,8 @@ static int run(int argc, char **argv, const struct rs_command *command)
 
 	if (error)
 		return rs_command_fail(error);
-	if (options.help) {
-		print_help(command);
-		return 0;
-	}
+	if (options.help)
+		return print_help(command);
 	return command->run(arena, &options);
 }
 
@@ -80,22 +101,19 @@ int main(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "";
 
-	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0) {
-		print_overview();
-		return 0;
-	}
-	if (strcmp(first, "--version") == 0) {
-		printf("restruct %s (%s)\n", restruct_version(), restruct_compiler_version());
-		return 0;
-	}
-	if (strcmp(first, "--option-table") == 0) {
-		print_table();
-		return 0;
-	}
+	const struct rs_command *command = find_command(first);
+
+	if (command)
+		return run(argc - 1, argv + 1, command);
+	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
+		return print_overview();
+	if (strcmp(first, "--version") == 0)
+		return print_version();
+	if (strcmp(first, "--option-table") == 0)
+		return print_table();
 	if (argc < 2) {
-		print_overview();
+		(void)print_overview();
 		return RESTRUCT_USAGE;
 	}
-	const struct rs_command *command = find_command(first);
-	return command ? run(argc - 1, argv + 1, command) : unknown_command(first);
+	return unknown_command(first);
 }

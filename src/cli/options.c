@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/nearest.h"
 
 enum option_kind {
 	OPTION_FLAG,   /* bool */
@@ -101,8 +103,10 @@ static struct rs_error *parse_number(const struct option_row *row, const char *t
 
 	errno = 0;
 	unsigned long number = strtoul(text, &end, 0);
-	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number == 0)
+	if (*text < '0' || *text > '9' || *end != '\0' || number == 0)
 		return usage("--%s: '%s' is not a positive number", row->name, text);
+	if (errno != 0 || number > UINT_MAX)
+		return usage("--%s: %s is too large", row->name, text);
 	*ret_number = number;
 	return NULL;
 }
@@ -112,6 +116,8 @@ static struct rs_error *take(struct rs_arena *arena, struct rs_options *options,
 {
 	void *place = (char *)options + row->offset;
 
+	if (row->argument && *argument == '\0')
+		return usage("--%s: the argument is empty%s", row->name, "");
 	switch (row->kind) {
 	case OPTION_FLAG:
 		*(bool *)place = true;
@@ -156,6 +162,27 @@ static void fill_tables(unsigned command, struct option *longs, char *letters)
 	*letters = '\0';
 }
 
+/* What getopt_long() could not take: a letter, an argument too many, or a word that is no option of the
+ * command. */
+static struct rs_error *report_unknown(struct rs_arena *arena, const char *word, const struct option *longs)
+{
+	const char *names[N_ROWS];
+	char letter[] = { '-', (char)optopt, '\0' };
+	size_t count = 0;
+
+	if (optopt >= LONG_ONLY)
+		return usage("--%s takes no argument%s", rows[optopt - LONG_ONLY].name, "");
+	if (optopt != 0)
+		return usage("there is no option '%s' here%s", letter, " (--help lists them)");
+	for (; longs[count].name; count++)
+		names[count] = longs[count].name;
+	const char *name = rs_arena_strndup(arena, word + 2, strcspn(word + 2, "="));
+	const char *nearest = rs_nearest_name(name, names, count);
+	if (nearest)
+		return usage("there is no option '%s' here (did you mean '--%s'?)", word, nearest);
+	return usage("there is no option '%s' here%s", word, " (--help lists them)");
+}
+
 static struct rs_error *parse_one(struct rs_arena *arena, int argc, char **argv, const char *letters,
 				  const struct option *longs, struct rs_options *options, bool *ret_more)
 {
@@ -164,12 +191,11 @@ static struct rs_error *parse_one(struct rs_arena *arena, int argc, char **argv,
 	*ret_more = found != -1;
 	if (found == -1)
 		return NULL;
-	const char *word = argv[optind - 1];
-	if (found == ':')
-		return usage("%s needs an argument%s", word, "");
-	const struct option_row *row = found == '?' ? NULL : find_row(found);
+	const struct option_row *row = find_row(found == ':' ? optopt : found);
 	if (!row)
-		return usage("there is no option '%s' here%s", word, " (--help lists them)");
+		return report_unknown(arena, argv[optind - 1], longs);
+	if (found == ':')
+		return usage("--%s needs an argument%s", row->name, "");
 	return take(arena, options, row, optarg);
 }
 

@@ -205,9 +205,8 @@ static void print_hole(struct printer *printer, size_t depth, uint64_t count, co
 {
 	if (count == 0)
 		return;
-	rs_builder_appendc(printer->out, '\n');
 	indent(printer, depth);
-	rs_builder_printf(printer->out, "/* XXX %" PRIu64 " %s%s hole, try to pack */\n\n", count, noun,
+	rs_builder_printf(printer->out, "/* XXX %" PRIu64 " %s%s hole, try to pack */\n", count, noun,
 			  count == 1 ? "" : "s");
 }
 
@@ -220,8 +219,10 @@ static void print_gap(struct printer *printer, size_t depth, uint64_t from_bits,
 		return;
 	if (byte > to_bits)
 		byte = to_bits;
+	rs_builder_appendc(printer->out, '\n');
 	print_hole(printer, depth, byte - from_bits, "bit");
 	print_hole(printer, depth, (to_bits - byte) / 8, "byte");
+	rs_builder_appendc(printer->out, '\n');
 }
 
 static void print_boundary(struct printer *printer, size_t depth, uint64_t byte)

@@ -149,18 +149,25 @@ static size_t append_word(struct rs_builder *out, const char *word, const char *
 
 void rs_columns_wrap(struct rs_builder *out, const char *text, size_t indent, size_t columns)
 {
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder word = { 0 };
-	size_t used = 0;
+	rs_columns_hang(out, text, indent, indent, columns);
+}
 
-	rs_builder_pad(out, ' ', indent);
+void rs_columns_hang(struct rs_builder *out, const char *text, size_t first_indent, size_t indent,
+		     size_t columns)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder word = { 0 };
+	size_t room = columns - first_indent, used = 0;
+
+	rs_builder_pad(out, ' ', first_indent);
 	while (*text) {
 		size_t length = strcspn(text, " "), width;
 
 		word.length = 0;
 		width = append_word(&word, text, text + length);
-		if (used > 0 && indent + used + 1 + width > columns) {
+		if (used > 0 && used + 1 + width > room) {
 			rs_builder_appendc(out, '\n');
 			rs_builder_pad(out, ' ', indent);
+			room = columns - indent;
 			used = 0;
 		}
 		rs_builder_appends(out, used ? " " : "");

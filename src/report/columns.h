@@ -19,5 +19,8 @@ void rs_columns_fit(struct rs_builder *out, const char *text, size_t columns);
 /* Breaks text at blanks so that no line is wider than `columns` where a word permits; every line is indented
  * and ends in a newline. */
 void rs_columns_wrap(struct rs_builder *out, const char *text, size_t indent, size_t columns);
+/* The same with another indentation of the first line. */
+void rs_columns_hang(struct rs_builder *out, const char *text, size_t first_indent, size_t indent,
+		     size_t columns);
 
 #endif

@@ -17,6 +17,13 @@ void rs_format_ns(struct rs_builder *out, double ns);
 /* "a, b, c"; with a limit other than 0 the rest is counted: "a, b ... (3 more)". */
 void rs_format_members(struct rs_builder *out, const struct rs_record *record, const size_t *members,
 		       size_t count, size_t limit);
+/* "writes to a, b evict c, d and each other": what the CPUs that write on a line take from those that use it.
+ * What is only read comes first, as that is what another order can save. */
+void rs_format_eviction(struct rs_builder *out, const struct rs_record *record,
+			const struct rs_line_report *line, size_t limit);
+/* How a reader finds a member: its path, or of an anonymous aggregate "union with a", a being its first field.
+ */
+void rs_format_member(struct rs_builder *out, const struct rs_record *record, size_t member);
 /* "1 line", "2 lines". */
 void rs_format_count(struct rs_builder *out, uint64_t count, const char *noun);
 

@@ -8,7 +8,7 @@
 #include "report/format.h"
 #include "report/style.h"
 
-enum { PLANS_ACROSS = 8, PATHS_SHOWN = 32, NAME_COLUMNS = 24 };
+enum { PLANS_ACROSS = 8, PATHS_SHOWN = 32, NAME_COLUMNS = 24, MOVES_SHOWN = 24 };
 
 /* What plans are compared by: nanoseconds with a profile, bytes without. */
 static double value_of(const struct rs_record_result *record, const struct rs_plan *plan)
@@ -157,8 +157,11 @@ static void print_move(struct rs_builder *out, const struct rs_view *before, con
 {
 	uint64_t first = rs_view_first_line(after, member);
 
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder name = { 0 };
+
+	rs_format_member(&name, before->record, member);
 	rs_builder_appends(out, "    ");
-	rs_columns_pad(out, rs_view_member_name(&before->record->members[member]), NAME_COLUMNS);
+	rs_columns_pad(out, name.data, NAME_COLUMNS);
 	rs_builder_appendc(out, ' ');
 	rs_format_place(out, options->hex, before->offset_bits[member]);
 	rs_builder_appends(out, " -> ");
@@ -171,27 +174,39 @@ static void print_move(struct rs_builder *out, const struct rs_view *before, con
 	rs_builder_appends(out, ")\n");
 }
 
+/* A unit goes by its first declaration. */
+static void print_unit(struct rs_builder *out, const struct rs_record *record, size_t index)
+{
+	const struct rs_unit *unit = &record->units[index];
+
+	if (unit->n_members != 1 || record->members[unit->first_member].path[0]) {
+		rs_columns_append(out, unit->name);
+		return;
+	}
+	rs_builder_appends(out, "the ");
+	rs_format_member(out, record, unit->first_member);
+}
+
 static void print_units(struct rs_builder *out, const struct rs_record *record,
 			const struct rs_operation *operation)
 {
 	rs_builder_appends(out, "  ");
-	rs_columns_append(out, record->units[operation->first_unit].name);
+	print_unit(out, record, operation->first_unit);
 	if (operation->n_units > 1) {
 		rs_builder_appends(out, operation->n_units == 2 ? ", " : " ... ");
-		rs_columns_append(out, record->units[operation->first_unit + operation->n_units - 1].name);
+		print_unit(out, record, operation->first_unit + operation->n_units - 1);
 	}
 	if (operation->after_unit == RS_NONE) {
 		rs_builder_appends(out, " to the front\n");
 		return;
 	}
 	rs_builder_appends(out, " behind ");
-	rs_columns_append(out, record->units[operation->after_unit].name);
+	print_unit(out, record, operation->after_unit);
 	rs_builder_appendc(out, '\n');
 }
 
 static void print_operation(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
-			    const struct rs_operation *operation, bool *moved,
-			    const struct rs_report_options *options)
+			    const struct rs_operation *operation, const struct rs_report_options *options)
 {
 	const struct rs_record *record = before->record;
 
@@ -200,11 +215,29 @@ static void print_operation(struct rs_builder *out, const struct rs_view *before
 		const struct rs_unit *unit = &record->units[operation->first_unit + u];
 		size_t member = unit->first_member;
 
-		for (size_t i = 0; i < unit->n_members; i++, member = rs_record_next_sibling(record, member)) {
+		for (size_t i = 0; i < unit->n_members; i++, member = rs_record_next_sibling(record, member))
 			print_move(out, before, after, member, options);
-			moved[member] = true;
-		}
 	}
+}
+
+static void mark_moved(const struct rs_record *record, const struct rs_operation *operation, bool *moved)
+{
+	for (size_t u = 0; u < operation->n_units; u++) {
+		const struct rs_unit *unit = &record->units[operation->first_unit + u];
+		size_t member = unit->first_member;
+
+		for (size_t i = 0; i < unit->n_members; i++, member = rs_record_next_sibling(record, member))
+			moved[member] = true;
+	}
+}
+
+static void print_rest(struct rs_builder *out, size_t count, const char *noun)
+{
+	if (count == 0)
+		return;
+	rs_builder_appends(out, "  ... ");
+	rs_format_count(out, count, noun);
+	rs_builder_appends(out, " (-v lists all)\n");
 }
 
 static bool changes_lines(const struct rs_view *before, const struct rs_view *after, size_t member)
@@ -216,7 +249,7 @@ static bool changes_lines(const struct rs_view *before, const struct rs_view *af
 static void print_shifted(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			  const bool *moved, const struct rs_report_options *options)
 {
-	size_t n_quiet = 0, n_listed = 0;
+	size_t limit = options->verbose ? SIZE_MAX : MOVES_SHOWN, n_quiet = 0, n_listed = 0;
 
 	for (size_t i = 0; i < before->n_top; i++) {
 		size_t member = before->top[i];
@@ -227,9 +260,11 @@ static void print_shifted(struct rs_builder *out, const struct rs_view *before, 
 			n_quiet++;
 			continue;
 		}
-		rs_builder_appends(out, n_listed++ ? "" : "  in consequence\n");
-		print_move(out, before, after, member, options);
+		rs_builder_appends(out, n_listed ? "" : "  in consequence\n");
+		if (n_listed++ < limit)
+			print_move(out, before, after, member, options);
 	}
+	print_rest(out, n_listed > limit ? n_listed - limit : 0, "more member");
 	if (n_quiet == 0)
 		return;
 	rs_builder_appends(out, "  ");
@@ -243,9 +278,15 @@ void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *befor
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_plan *plan = after->layout->plan;
 	bool *moved = rs_arena_array(arena, bool, before->record->n_members);
+	size_t n_shown = plan->n_operations;
 
+	if (n_shown > MOVES_SHOWN && !options->verbose)
+		n_shown = MOVES_SHOWN;
 	rs_builder_printf(out, "plan %u moves\n", plan->id);
 	for (size_t i = 0; i < plan->n_operations; i++)
-		print_operation(out, before, after, &plan->operations[i], moved, options);
+		mark_moved(before->record, &plan->operations[i], moved);
+	for (size_t i = 0; i < n_shown; i++)
+		print_operation(out, before, after, &plan->operations[i], options);
+	print_rest(out, plan->n_operations - n_shown, "more block");
 	print_shifted(out, before, after, moved, options);
 }

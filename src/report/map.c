@@ -197,10 +197,8 @@ static void print_sharing(struct map *map, uint64_t row_start)
 		return;
 	rs_builder_appends(&text, "!! false sharing ");
 	rs_format_ns(&text, line->false_ns);
-	rs_builder_appends(&text, " ns: writes to ");
-	rs_format_members(&text, map->view->record, line->writers, line->n_writers, NAMES_SHOWN);
-	rs_builder_appends(&text, " evict ");
-	rs_format_members(&text, map->view->record, line->victims, line->n_victims, NAMES_SHOWN);
+	rs_builder_appends(&text, " ns: ");
+	rs_format_eviction(&text, map->view->record, line, NAMES_SHOWN);
 	rs_style_begin(map->out, map->color, RS_STYLE_WARNING);
 	rs_columns_wrap(map->out, text.data, LABEL_COLUMNS + 1, MAP_COLUMNS);
 	rs_style_end(map->out, map->color, RS_STYLE_WARNING);

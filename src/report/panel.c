@@ -12,19 +12,15 @@ enum { NAMES_SHOWN = 8, LINES_SHOWN = 16, TEXT_COLUMNS = 78 };
 static void print_sharing_line(struct rs_builder *out, const struct rs_view *view,
 			       const struct rs_line_report *line, const struct rs_report_options *options)
 {
-	size_t limit = options->verbose ? 0 : NAMES_SHOWN;
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
-	rs_builder_printf(out, "  L%" PRIu64 "  writers ", line->line);
-	rs_format_members(out, view->record, line->writers, line->n_writers, limit);
-	if (line->n_victims > 0) {
-		rs_builder_appends(out, " evict ");
-		rs_format_members(out, view->record, line->victims, line->n_victims, limit);
-	}
-	rs_builder_appends(out, ": false sharing ");
-	rs_format_ns(out, line->false_ns);
-	rs_builder_appends(out, " ns, true sharing ");
-	rs_format_ns(out, line->true_ns);
-	rs_builder_appends(out, " ns\n");
+	rs_builder_printf(&text, "L%" PRIu64 " false sharing ", line->line);
+	rs_format_ns(&text, line->false_ns);
+	rs_builder_appends(&text, " ns, true sharing ");
+	rs_format_ns(&text, line->true_ns);
+	rs_builder_appends(&text, " ns: ");
+	rs_format_eviction(&text, view->record, line, options->verbose ? 0 : NAMES_SHOWN);
+	rs_columns_hang(out, text.data, 2, 6, TEXT_COLUMNS);
 }
 
 /* When the members themselves are fought over, no order helps: better said than left to be tried. */

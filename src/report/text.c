@@ -65,7 +65,8 @@ static void print_refusal(const struct page *page, const struct rs_view *before)
 static void print_no_gain(const struct page *page, const struct rs_view *before)
 {
 	rs_builder_appends(page->out, "no gain: ");
-	rs_builder_appends(page->out, page->record->proven
+	rs_builder_appends(page->out, page->record->is_by_hand ? "the order asked for is the one it has\n"
+				      : page->record->proven
 					      ? "no permitted order is better than the one it has\n"
 					      : "no better order was found\n");
 	rs_frontier_print(page->out, page->record, before, page->options);

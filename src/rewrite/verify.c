@@ -259,3 +259,13 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 	RS_TRY(check_diagnostics(&check, tu, after));
 	return check_records(&check, tu, after);
 }
+
+struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_buffer *texts, size_t n_texts)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
+	const struct check check = { .arena = arena };
+
+	RS_TRY(rs_tu_reopen(tu, texts, n_texts, &after));
+	return check_diagnostics(&check, tu, after);
+}

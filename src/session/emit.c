@@ -126,14 +126,15 @@ static bool embeds(const struct rs_record *record, const struct rs_record *inner
 }
 
 /* Plans are made record by record: what one gains is not in the figures of another that embeds it. */
-static void note_embedding(struct rs_session *session, const struct file_work *work)
+static void note_embedding(struct rs_session *session)
 {
-	for (size_t i = 0; i < work->n_records; i++)
-		for (size_t j = 0; j < work->n_records; j++) {
-			const struct rs_record *outer = session->results[work->records[i]].record;
-			const struct rs_record *inner = session->results[work->records[j]].record;
+	for (size_t i = 0; i < session->n_records; i++)
+		for (size_t j = 0; j < session->n_records; j++) {
+			const struct rs_record *outer = session->results[i].record;
+			const struct rs_record *inner = session->results[j].record;
 
-			if (i == j || !embeds(outer, inner))
+			if (i == j || session->results[i].pick == RS_NONE ||
+			    session->results[j].pick == RS_NONE || !embeds(outer, inner))
 				continue;
 			struct rs_position at = rs_source_position(outer->source, outer->span.start);
 			rs_notes_add(
@@ -163,7 +164,6 @@ static struct rs_error *emit_file(struct rs_session *session, struct rs_file_res
 		result->plans[result->pick].verified = true;
 		RS_TRY(rs_session_count_lines(result->record, &result->plans[result->pick]));
 	}
-	note_embedding(session, &work);
 	return NULL;
 }
 
@@ -174,6 +174,25 @@ static unsigned git_mode(const char *path)
 	return stat(path, &status) == 0 && (status.st_mode & S_IXUSR) ? 0100755 : 0100644;
 }
 
+/* Each file was verified beside the others as they stand; now all of them as they will be. */
+static struct rs_error *verify_together(struct rs_session *session)
+{
+	struct rs_buffer *texts = rs_arena_array(session->arena, struct rs_buffer, session->result.n_files);
+	size_t n_texts = 0;
+
+	for (size_t i = 0; i < session->result.n_files; i++) {
+		const struct rs_file_result *file = &session->files[i];
+
+		if (file->new_text)
+			texts[n_texts++] =
+				(struct rs_buffer) { file->source->realpath, file->new_text, file->new_size };
+	}
+	for (size_t i = 0; n_texts > 1 && i < session->n_tus; i++)
+		RS_TRY(rs_error_prefix(rs_verify_together(session->tus[i].tu, texts, n_texts),
+				       "each file may be changed, but not all at once (emit them one by one)"));
+	return NULL;
+}
+
 struct rs_error *rs_session_emit(struct rs_session *session)
 {
 	struct rs_file_result *files = session->files;
@@ -182,5 +201,6 @@ struct rs_error *rs_session_emit(struct rs_session *session)
 		files[i].mode = git_mode(files[i].source->realpath);
 		RS_TRY(emit_file(session, &files[i]));
 	}
-	return NULL;
+	note_embedding(session);
+	return verify_together(session);
 }

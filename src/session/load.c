@@ -1,7 +1,8 @@
 #include "session/session_internal.h"
 
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "text/patch.h"
@@ -9,15 +10,47 @@
 static struct rs_error *read_profile(struct rs_session *session)
 {
 	const struct rs_session_options *options = &session->options;
+	unsigned line = options->line_bytes;
 
+	if (line && (line < 16 || line > 1024 || (line & (line - 1))))
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "a cache line of %u bytes: it takes a power of two from 16 to 1024",
+				       line);
 	rs_machine_init(&session->profile.machine);
 	if (options->n_profiles > 0) {
 		RS_TRY(rs_profile_read(session->arena, options->profiles, options->n_profiles,
 				       &session->profile));
 		session->has_profile = true;
 	}
-	if (options->line_bytes > 0)
-		session->profile.machine.line_bytes = options->line_bytes;
+	if (line > 0)
+		session->profile.machine.line_bytes = line;
+	return NULL;
+}
+
+static bool is_buffer(const struct rs_session *session, const char *path)
+{
+	const struct rs_parse_options *parse = &session->options.parse;
+	const char *canonical = rs_path_canonical(session->arena, path);
+
+	for (size_t i = 0; i < parse->n_buffers; i++)
+		if (strcmp(rs_path_canonical(session->arena, parse->buffers[i].path), canonical) == 0)
+			return true;
+	return false;
+}
+
+/* A pipe can be read once only, and the compiler would wait for it. */
+static struct rs_error *check_readable(const struct rs_session *session, const char *file)
+{
+	struct stat status;
+
+	if (is_buffer(session, file))
+		return NULL;
+	if (stat(file, &status) != 0)
+		return rs_error_create(RS_ERROR_IO, file, 0, 0, "cannot read: %s", strerror(errno));
+	if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return rs_error_create(
+			RS_ERROR_IO, file, 0, 0,
+			"cannot read: not a regular file (text on stdin comes with --stdin-filename)");
 	return NULL;
 }
 
@@ -25,6 +58,8 @@ static struct rs_error *create_parser(struct rs_session *session)
 {
 	struct rs_parse_options parse = session->options.parse;
 
+	for (size_t i = 0; i < parse.n_contexts; i++)
+		RS_TRY(check_readable(session, parse.contexts[i]));
 	parse.prelude = session->has_profile ? rs_profile_prelude(session->arena, &session->profile) : NULL;
 	return rs_parser_create(&parse, &session->notes, &session->parser);
 }
@@ -33,6 +68,7 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 {
 	const char *canonical = rs_path_canonical(session->arena, file);
 
+	RS_TRY(check_readable(session, file));
 	for (size_t i = 0; i < session->n_tus; i++)
 		if (strcmp(session->tus[i].file, canonical) == 0) {
 			*ret_tu = session->tus[i].tu;
@@ -80,6 +116,38 @@ static struct rs_error *ambiguous(const struct rs_record *a, const struct rs_rec
 			       b->name, a->source->path, first.line);
 }
 
+static bool is_same_record(const struct rs_record *a, const struct rs_record *b)
+{
+	return a->span.start == b->span.start && strcmp(a->source->realpath, b->source->realpath) == 0;
+}
+
+static bool is_same_order(const struct rs_target *a, const struct rs_target *b)
+{
+	if (!a->order || !b->order || a->n_order != b->n_order)
+		return !a->order && !b->order;
+	for (size_t i = 0; i < a->n_order; i++)
+		if (strcmp(a->order[i], b->order[i]) != 0)
+			return false;
+	return true;
+}
+
+/* A record that is named twice is one record. */
+static struct rs_error *add_record(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target,
+				   const struct rs_record *record)
+{
+	for (size_t i = 0; i < session->n_records; i++) {
+		if (!is_same_record(session->records[i].record, record))
+			continue;
+		if (is_same_order(session->records[i].target, target))
+			return NULL;
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "struct '%s' is asked for twice, with different orders", record->name);
+	}
+	*rs_array_push(session->arena, session->records, session->n_records, session->records_capacity) =
+		(struct rs_session_record) { .record = record, .target = target, .tu = tu };
+	return NULL;
+}
+
 /* The target's records as one translation unit shows them; none is no error. */
 static struct rs_error *find_in_tu(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target,
 				   size_t *ret_count)
@@ -91,9 +159,7 @@ static struct rs_error *find_in_tu(struct rs_session *session, struct rs_tu *tu,
 	if (*ret_count > 1 && target->name)
 		return ambiguous(found[0], found[1]);
 	for (size_t i = 0; i < *ret_count; i++)
-		*rs_array_push(session->arena, session->records, session->n_records,
-			       session->records_capacity) =
-			(struct rs_session_record) { .record = found[i], .target = target, .tu = tu };
+		RS_TRY(add_record(session, tu, target, found[i]));
 	return NULL;
 }
 
@@ -247,6 +313,10 @@ struct rs_error *rs_session_load(struct rs_session *session)
 {
 	if (session->is_loaded)
 		return NULL;
+	const char *root = session->options.root;
+
+	if (root && !rs_file_is_directory(root))
+		return rs_error_create(RS_ERROR_IO, root, 0, 0, "the project root is no folder (--root)");
 	RS_TRY(read_profile(session));
 	RS_TRY(create_parser(session));
 	for (size_t i = 0; i < session->n_targets; i++)

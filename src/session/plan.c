@@ -1,5 +1,6 @@
 #include "session/session_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -104,8 +105,42 @@ static void take_plans(struct rs_session *session, const struct rs_plan_set *set
 	result->pick = set->pick;
 	result->lower_bound_ns = set->lower_bound_ns;
 	result->lower_bound_bytes = set->lower_bound_bytes;
-	result->proven = set->proven;
+	result->proven = set->proven || (result->record->n_units < 2 && !result->binding);
 	result->verdict = set->n_plans > 0 ? RS_VERDICT_PLANS : RS_VERDICT_NO_GAIN;
+}
+
+/* A plan from a file was made for these very offsets: under other flags the same order could mean another
+ * layout. */
+static struct rs_error *check_offsets(const struct rs_record *record, const struct rs_target *target,
+				      const struct rs_plan *plan)
+{
+	struct rs_position at = rs_source_position(record->source, record->span.start);
+
+	for (size_t i = 0; target->order_offset_bits && i < target->n_order; i++) {
+		size_t member = rs_record_find_member(record, target->order[i]);
+
+		if (member != RS_NONE && plan->offset_bits[member] != target->order_offset_bits[i])
+			return rs_error_create(
+				RS_ERROR_CHANGED, record->source->path, at.line, at.column,
+				"the plan was made for another layout: it has '%s' at bit %" PRIu64
+				", here that order puts it at bit %" PRIu64
+				" (are the compiler flags the same?)",
+				target->order[i], target->order_offset_bits[i], plan->offset_bits[member]);
+	}
+	return NULL;
+}
+
+static struct rs_error *plan_of_names(struct rs_session *session, const struct rs_target *target,
+				      const struct rs_record_result *result, struct rs_plan *plan)
+{
+	struct rs_error *error = rs_plan_from_names(session->arena, result->record, result->binding,
+						    target->order, target->n_order, plan);
+
+	if (error)
+		return error->code == RS_ERROR_USAGE
+			       ? rs_error_prefix(error, "struct '%s'", result->record->name)
+			       : error;
+	return check_offsets(result->record, target, plan);
 }
 
 static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs_target *target,
@@ -114,8 +149,8 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
 	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
 
-	RS_TRY(rs_plan_from_names(session->arena, result->record, result->binding, target->order,
-				  target->n_order, plan));
+	RS_TRY(plan_of_names(session, target, result, plan));
+	result->is_by_hand = true;
 	plan->id = 1;
 	if (plan->n_operations == 0)
 		set.n_plans = 0, set.pick = RS_NONE;
@@ -123,11 +158,13 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	return NULL;
 }
 
-static struct rs_error *choose(struct rs_session *session, struct rs_record_result *result)
+static struct rs_error *choose(struct rs_session *session, const struct rs_target *target,
+			       struct rs_record_result *result)
 {
 	unsigned id = session->options.pick;
 
-	if (id == 0 || result->n_plans == 0)
+	/* Of a plan file the one plan was taken when it was read. */
+	if (id == 0 || result->n_plans == 0 || target->has_expected_hash)
 		return NULL;
 	for (size_t i = 0; i < result->n_plans; i++)
 		if (result->plans[i].plan->id == id) {
@@ -188,7 +225,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 		rs_plan_optimize(session->arena, from->record, result.binding, &session->options.plan, &set);
 		take_plans(session, &set, &result);
 	}
-	RS_TRY(choose(session, &result));
+	RS_TRY(choose(session, from->target, &result));
 	*ret_result = result;
 	return NULL;
 }

@@ -16,8 +16,8 @@ struct rs_plan_result {
 	size_t n_edits;
 	const char *new_text; /* the whole file after the edits; NULL likewise */
 	size_t new_size;
-	size_t changed_lines; /* of the real diff when carried out, else the plan's estimate */
-	bool verified;        /* re-parsed, and found to be what the plan says */
+	size_t changed_lines;               /* of the real diff when carried out, else the plan's estimate */
+	bool verified;                      /* re-parsed, and found to be what the plan says */
 	const struct rs_line_report *lines; /* of the plan's layout; NULL without a profile */
 	size_t n_lines;
 };
@@ -35,6 +35,7 @@ struct rs_record_result {
 	const struct rs_cost *cost;       /* NULL likewise */
 	struct rs_plan_result original;   /* the layout as it stands; its plan has id 0 */
 	enum rs_verdict verdict;
+	bool is_by_hand;              /* the order was asked for, not searched */
 	struct rs_plan_result *plans; /* empty for annotate */
 	size_t n_plans;
 	size_t pick; /* index into plans; RS_NONE */

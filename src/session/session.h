@@ -17,7 +17,8 @@ struct rs_target {
 	size_t n_sources;
 	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
-	bool has_expected_hash; /* the file must still be the one a plan was made for */
+	const uint64_t *order_offset_bits; /* where each of them must come to stand; NULL: wherever */
+	bool has_expected_hash;            /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
 };
 

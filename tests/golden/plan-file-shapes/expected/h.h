@@ -1,0 +1,38 @@
+#include <stdint.h>
+struct inner { char p; long q; };
+struct s {
+	struct { char n1; long n2; } nest;
+	struct inner in;
+	long b;
+	long d;
+	union { int u1; char u2; };
+	char a;
+	char c;
+	unsigned f1:3;
+	unsigned :5;
+	unsigned f2:4;
+	int :0;
+	unsigned f3:3;
+#ifdef FOO
+	int foo;
+#else
+	char notfoo; /* it is not */
+#endif
+	char e1, e2;
+	int arr[0];
+	struct { } empty;
+	char z;
+};
+typedef struct {
+	char a;
+	char c;
+	long b;
+} td_t;
+struct outer {
+	char k;
+	char l;
+	char w;
+	struct mid { char a; long b; char c; } m;
+	long o;
+};
+struct big { char a; char c; char d; struct outer o; struct s s;};
