@@ -84,6 +84,26 @@ static void collect_edits(struct rs_session *session, struct file_work *work)
 	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
 }
 
+static bool is_new_unit(const struct rs_session *session, const struct file_work *work, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (session->records[work->records[i]].tu == session->records[work->records[index]].tu)
+			return false;
+	return true;
+}
+
+/* In each translation unit that shows one of the records: what one shows another may leave out by #if. */
+static struct rs_error *verify_in_units(struct rs_session *session, const struct file_work *work,
+					const struct rs_builder *text)
+{
+	for (size_t i = 0; i < work->n_records; i++)
+		if (is_new_unit(session, work, i))
+			RS_TRY(rs_verify(session->records[work->records[i]].tu, work->file->source, text->data,
+					 text->length, work->verifications, work->n_records, work->edits,
+					 work->n_edits));
+	return NULL;
+}
+
 /* All picks of the file at once, verified together. */
 static struct rs_error *emit_together(struct rs_session *session, struct file_work *work)
 {
@@ -95,8 +115,7 @@ static struct rs_error *emit_together(struct rs_session *session, struct file_wo
 		return NULL;
 	collect_edits(session, work);
 	rs_edit_apply(file->source, work->edits, work->n_edits, &text);
-	RS_TRY(rs_verify(session->records[work->records[0]].tu, file->source, text.data, text.length,
-			 work->verifications, work->n_records, work->edits, work->n_edits));
+	RS_TRY(verify_in_units(session, work, &text));
 	file->new_text = rs_arena_strndup(session->arena, text.data, text.length);
 	file->new_size = text.length;
 	return NULL;

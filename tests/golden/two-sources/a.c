@@ -1,0 +1,2 @@
+#define A
+#include "h.h"
