@@ -272,8 +272,10 @@ static const char *find_root(struct rs_session *session)
 	const char *here = rs_path_canonical(arena, ".");
 	if (session->n_records == 0)
 		return here;
-	const char *file = session->records[0].record->source->realpath;
-	const char *top = rs_git_top_level(arena, file);
+	const struct rs_source *source = session->records[0].record->source;
+	const char *file = source->realpath;
+	/* Of the folder that was named: a link in it may lead out of the project. */
+	const char *top = rs_git_top_level(arena, rs_path_directory(arena, source->path));
 	if (top)
 		return rs_path_canonical(arena, top);
 	return rs_path_below(file, here) != file ? here : rs_path_directory(arena, file);

@@ -190,8 +190,8 @@ static void refuse_outside_root(struct rs_session *session, struct rs_record_res
 	*hazard = (struct rs_pin) {
 		.code = "outside-root",
 		.strength = RS_PIN_HARD,
-		.message = rs_arena_printf(session->arena, "the file lies outside the project root %s (--root)",
-					   session->root),
+		.message = rs_arena_printf(session->arena, "%s lies outside the project root %s (--root)",
+					   record->source->realpath, session->root),
 		.file = record->source->path,
 		.line = rs_source_position(record->source, record->span.start).line,
 		.unit = RS_NONE,

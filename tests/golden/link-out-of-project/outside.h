@@ -1,0 +1,5 @@
+struct s {
+	char a;
+	long b;
+	char c;
+};
