@@ -26,7 +26,8 @@ IN_PATH = IN_S % '"paths":[{"name":"p","rate":1,%s}]'
 
 # A result with the order a, c, b, whose second member stands at a bit of the tester's choice.
 PLAN = ('{"restruct":1,"files":[{"path":"s.h","hash":"fnv1a64:ca9a4c3e4f135185"}],"structs":[{"name":"s","file":"s.h",'
-        '"pick":1,"plans":[{"id":1,"fields":[{"name":"a","offset_bits":0},{"name":"c","offset_bits":%d},'
+        '"pick":1,"plans":[{"id":1,"size_bytes":16,"operations":[{"kind":"move","units":["b"],"after":"c"}],'
+        '"fields":[{"name":"a","offset_bits":0},{"name":"c","offset_bits":%d},'
         '{"name":"b","offset_bits":64}]}]}]}')
 
 CASES = {
@@ -115,9 +116,20 @@ CASES = {
     "plan file and names": ({"x.json": "{}"}, "emit-patch -C s x.json", 2, "error: ", "--class-name"),
     "plan file and an order": ({"x.json": "{}"}, "emit-patch --order=a x.json", 2, "error: ", "--order"),
     "plan file with an offset below 0": ({"s.h": GOOD, "x.json": PLAN % -8}, "emit-patch x.json", 3, "x.json:1:",
-                                         "offset"),
+                                         "'offset_bits'"),
+    "plan file with another size": ({"s.h": GOOD, "x.json": (PLAN % 8).replace('"size_bytes":16', '"size_bytes":24')},
+                                    "emit-patch x.json", 3, "s.h:1:1: error: ", "24 bytes"),
     "plan file with other offsets": ({"s.h": GOOD, "x.json": PLAN % 16}, "emit-patch x.json", 3, "s.h:1:1: error: ",
                                      "another layout"),
+    "plan file with a move of something else": ({"s.h": GOOD, "x.json": PLAN.replace('["b"]', '["b","a"]') % 8},
+                                               "emit-patch x.json", 3, "s.h:1:1: error: ", "'b'"),
+    "plan file with a move behind itself": ({"s.h": GOOD, "x.json": PLAN.replace('"after":"c"', '"after":"b"') % 8},
+                                            "emit-patch x.json", 2, "error: ", "'s'"),
+    "plan file with an unknown operation": ({"s.h": GOOD, "x.json": PLAN.replace('"move"', '"split"') % 8},
+                                            "emit-patch x.json", 3, "x.json:1:", "moves only"),
+    "plan file with a number for an operation": (
+        {"s.h": GOOD, "x.json": PLAN.replace('"operations":[', '"operations":[1,') % 8}, "emit-patch x.json", 3,
+        "x.json:1:", "kind"),
     "plan of other flags": ({"s.h": GOOD, "make": "optimize --format=json -o plan.json s.h:s -- -Dlong=int",
                              "then": ""}, "emit-patch plan.json", 3, "s.h:1:1: error: ", "compiler flags"),
     # --- writing

@@ -101,58 +101,73 @@ static struct rs_error *find_plan(const struct reader *reader, const struct rs_j
 	return NULL;
 }
 
-struct placed {
-	const char *name;
-	uint64_t offset_bits;
-	size_t index; /* keeps members of the same offset in their order */
-};
-
-static int by_offset(const void *a, const void *b)
+static struct rs_error *get_count(const struct reader *reader, const struct rs_json *object, const char *key,
+				  uint64_t *ret_count)
 {
-	const struct placed *left = (const struct placed *)a, *right = (const struct placed *)b;
+	const struct rs_json *value = NULL;
 
-	if (left->offset_bits != right->offset_bits)
-		return left->offset_bits < right->offset_bits ? -1 : 1;
-	return left->index < right->index ? -1 : 1;
-}
-
-static struct rs_error *get_offset(const struct reader *reader, const struct rs_json *field, uint64_t *ret_bits)
-{
-	const struct rs_json *offset;
-
-	RS_TRY(get(reader, field, "offset_bits", RS_JSON_NUMBER, &offset));
-	if (offset->number < 0 || offset->number > (double)(UINT64_C(1) << 53) ||
-	    (double)(uint64_t)offset->number != offset->number)
-		return rs_json_error(reader->path, offset, false, "this is no offset in bits");
-	*ret_bits = (uint64_t)offset->number;
+	RS_TRY(get(reader, object, key, RS_JSON_NUMBER, &value));
+	if (value->number < 0 || value->number > (double)(UINT64_C(1) << 53) ||
+	    (double)(uint64_t)value->number != value->number)
+		return rs_json_error(reader->path, value, false, "'%s' is no count", key);
+	*ret_count = (uint64_t)value->number;
 	return NULL;
 }
 
-static struct rs_error *read_order(const struct reader *reader, const struct rs_json *plan,
-				   struct rs_target *target)
+static struct rs_error *read_move(const struct reader *reader, const struct rs_json *operation,
+				  struct rs_target_move *ret_move)
 {
-	const struct rs_json *fields, *name;
-	uint64_t bits = 0;
+	const struct rs_json *kind, *units, *after;
 	size_t count = 0;
 
+	RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
+	if (strcmp(kind->string, "move") != 0)
+		return rs_json_error(reader->path, kind, false, "this version of restruct knows moves only");
+	RS_TRY(get(reader, operation, "units", RS_JSON_ARRAY, &units));
+	const char **names = rs_arena_array(reader->arena, const char *, units->n_children);
+	for (const struct rs_json *unit = units->first; unit; unit = unit->next) {
+		if (unit->kind != RS_JSON_STRING)
+			return rs_json_error(reader->path, unit, false, "this is no name of a declaration");
+		names[count++] = unit->string;
+	}
+	after = rs_json_find(operation, "after");
+	if (!after || after->kind != RS_JSON_NULL)
+		RS_TRY(get(reader, operation, "after", RS_JSON_STRING, &after));
+	*ret_move =
+		(struct rs_target_move) { names, count, after->kind == RS_JSON_NULL ? NULL : after->string };
+	return NULL;
+}
+
+static struct rs_error *read_moves(const struct reader *reader, const struct rs_json *plan,
+				   struct rs_target_plan *target)
+{
+	const struct rs_json *operations;
+
+	RS_TRY(get(reader, plan, "operations", RS_JSON_ARRAY, &operations));
+	struct rs_target_move *moves =
+		rs_arena_array(reader->arena, struct rs_target_move, operations->n_children);
+	for (const struct rs_json *operation = operations->first; operation; operation = operation->next)
+		RS_TRY(read_move(reader, operation, &moves[target->n_moves++]));
+	target->moves = moves;
+	return NULL;
+}
+
+static struct rs_error *read_fields(const struct reader *reader, const struct rs_json *plan,
+				    struct rs_target_plan *target)
+{
+	const struct rs_json *fields, *name;
+
 	RS_TRY(get(reader, plan, "fields", RS_JSON_ARRAY, &fields));
-	struct placed *placed = rs_arena_array(reader->arena, struct placed, fields->n_children);
+	struct rs_target_field *places =
+		rs_arena_array(reader->arena, struct rs_target_field, fields->n_children);
 	for (const struct rs_json *field = fields->first; field; field = field->next) {
+		struct rs_target_field *place = &places[target->n_fields++];
+
 		RS_TRY(get(reader, field, "name", RS_JSON_STRING, &name));
-		RS_TRY(get_offset(reader, field, &bits));
-		placed[count] = (struct placed) { name->string, bits, count };
-		count++;
+		RS_TRY(get_count(reader, field, "offset_bits", &place->offset_bits));
+		place->name = name->string;
 	}
-	qsort(placed, count, sizeof *placed, by_offset);
-	const char **order = rs_arena_array(reader->arena, const char *, count);
-	uint64_t *offset_bits = rs_arena_array(reader->arena, uint64_t, count);
-	for (size_t i = 0; i < count; i++) {
-		order[i] = placed[i].name;
-		offset_bits[i] = placed[i].offset_bits;
-	}
-	target->order = order;
-	target->order_offset_bits = offset_bits;
-	target->n_order = count;
+	target->fields = places;
 	return NULL;
 }
 
@@ -169,7 +184,11 @@ static struct rs_error *read_target(const struct reader *reader, const struct rs
 					   .name = name->string,
 					   .has_expected_hash = true,
 					   .expected_hash = hash };
-	return read_order(reader, plan, ret_target);
+	struct rs_target_plan *moves = rs_arena_new(reader->arena, struct rs_target_plan);
+	RS_TRY(read_moves(reader, plan, moves));
+	RS_TRY(get_count(reader, plan, "size_bytes", &moves->size_bytes));
+	ret_target->plan = moves;
+	return read_fields(reader, plan, moves);
 }
 
 struct rs_error *rs_plan_file_read(struct rs_arena *arena, const char *path, const char *root, unsigned plan,

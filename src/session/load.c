@@ -121,12 +121,13 @@ static bool is_same_record(const struct rs_record *a, const struct rs_record *b)
 	return a->span.start == b->span.start && strcmp(a->source->realpath, b->source->realpath) == 0;
 }
 
-static bool is_same_order(const struct rs_target *a, const struct rs_target *b)
+static bool is_same_plan(const struct rs_target_plan *a, const struct rs_target_plan *b)
 {
-	if (!a->order || !b->order || a->n_order != b->n_order)
-		return !a->order && !b->order;
-	for (size_t i = 0; i < a->n_order; i++)
-		if (strcmp(a->order[i], b->order[i]) != 0)
+	if (!a || !b || a->n_fields != b->n_fields)
+		return !a && !b;
+	for (size_t i = 0; i < a->n_fields; i++)
+		if (strcmp(a->fields[i].name, b->fields[i].name) != 0 ||
+		    a->fields[i].offset_bits != b->fields[i].offset_bits)
 			return false;
 	return true;
 }
@@ -138,7 +139,8 @@ static struct rs_error *add_record(struct rs_session *session, struct rs_tu *tu,
 	for (size_t i = 0; i < session->n_records; i++) {
 		if (!is_same_record(session->records[i].record, record))
 			continue;
-		if (is_same_order(session->records[i].target, target))
+		/* Orders by hand are the same for all targets; a plan belongs to one. */
+		if (is_same_plan(session->records[i].target->plan, target->plan))
 			return NULL;
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "struct '%s' is asked for twice, with different orders", record->name);

@@ -1,6 +1,5 @@
 #include "session/session_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -109,38 +108,15 @@ static void take_plans(struct rs_session *session, const struct rs_plan_set *set
 	result->verdict = set->n_plans > 0 ? RS_VERDICT_PLANS : RS_VERDICT_NO_GAIN;
 }
 
-/* A plan from a file was made for these very offsets: under other flags the same order could mean another
- * layout. */
-static struct rs_error *check_offsets(const struct rs_record *record, const struct rs_target *target,
-				      const struct rs_plan *plan)
-{
-	struct rs_position at = rs_source_position(record->source, record->span.start);
-
-	for (size_t i = 0; target->order_offset_bits && i < target->n_order; i++) {
-		size_t member = rs_record_find_member(record, target->order[i]);
-
-		if (member != RS_NONE && plan->offset_bits[member] != target->order_offset_bits[i])
-			return rs_error_create(
-				RS_ERROR_CHANGED, record->source->path, at.line, at.column,
-				"the plan was made for another layout: it has '%s' at bit %" PRIu64
-				", here that order puts it at bit %" PRIu64
-				" (are the compiler flags the same?)",
-				target->order[i], target->order_offset_bits[i], plan->offset_bits[member]);
-	}
-	return NULL;
-}
-
 static struct rs_error *plan_of_names(struct rs_session *session, const struct rs_target *target,
 				      const struct rs_record_result *result, struct rs_plan *plan)
 {
 	struct rs_error *error = rs_plan_from_names(session->arena, result->record, result->binding,
 						    target->order, target->n_order, plan);
 
-	if (error)
-		return error->code == RS_ERROR_USAGE
-			       ? rs_error_prefix(error, "struct '%s'", result->record->name)
-			       : error;
-	return check_offsets(result->record, target, plan);
+	return error && error->code == RS_ERROR_USAGE
+		       ? rs_error_prefix(error, "struct '%s'", result->record->name)
+		       : error;
 }
 
 static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs_target *target,
@@ -149,7 +125,8 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
 	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
 
-	RS_TRY(plan_of_names(session, target, result, plan));
+	RS_TRY(target->plan ? rs_session_replay(session, target->plan, result, plan)
+			    : plan_of_names(session, target, result, plan));
 	result->is_by_hand = true;
 	plan->id = 1;
 	if (plan->n_operations == 0)
@@ -217,7 +194,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 		result.verdict = RS_VERDICT_REFUSED;
 	} else if (is_outside_root(session, from->record)) {
 		refuse_outside_root(session, &result);
-	} else if (from->target->order) {
+	} else if (from->target->order || from->target->plan) {
 		RS_TRY(plan_by_hand(session, from->target, &result));
 	} else {
 		struct rs_plan_set set;

@@ -8,6 +8,26 @@
 #include "parse/tu.h"
 #include "session/result.h"
 
+/* A plan out of a result: which declarations move, and where every field must come to stand by it. */
+struct rs_target_move {
+	const char *const *units;
+	size_t n_units;
+	const char *after; /* NULL: they come first */
+};
+
+struct rs_target_field {
+	const char *name;
+	uint64_t offset_bits;
+};
+
+struct rs_target_plan {
+	const struct rs_target_move *moves;
+	size_t n_moves;
+	const struct rs_target_field *fields;
+	size_t n_fields;
+	uint64_t size_bytes;
+};
+
 /* What to look at. */
 struct rs_target {
 	const char
@@ -17,7 +37,7 @@ struct rs_target {
 	size_t n_sources;
 	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
-	const uint64_t *order_offset_bits; /* where each of them must come to stand; NULL: wherever */
+	const struct rs_target_plan *plan; /* one that was made before; then there is no order; NULL: none */
 	bool has_expected_hash;            /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
 };

@@ -47,10 +47,16 @@ struct rs_error *rs_session_load(struct rs_session *session) RS_MUST_USE;
 /* The result of one record: binding, cost, the layout as it stands and, unless `annotate`, its plans. */
 struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_session_record *from,
 				 enum rs_session_goal goal, struct rs_record_result *ret_result) RS_MUST_USE;
+/* Carries a plan out of a result over to the record as it is read here; RS_ERROR_CHANGED when it does not give
+ * the layout that it was made for. */
+struct rs_error *rs_session_replay(struct rs_session *session, const struct rs_target_plan *target,
+				   const struct rs_record_result *result, struct rs_plan *ret_plan) RS_MUST_USE;
 /* Fills in the plan's edits and the text that they give. */
-void rs_session_rewrite(struct rs_session *session, const struct rs_record *record, struct rs_plan_result *plan);
+void rs_session_rewrite(struct rs_session *session, const struct rs_record *record,
+			struct rs_plan_result *plan);
 /* Fills in the number of lines that the plan's diff adds and removes. */
-struct rs_error *rs_session_count_lines(const struct rs_record *record, struct rs_plan_result *plan) RS_MUST_USE;
+struct rs_error *rs_session_count_lines(const struct rs_record *record,
+					struct rs_plan_result *plan) RS_MUST_USE;
 /* Verifies the pick of results[index]. When the compiler rejects it, it is dropped with the reason, and the
  * best plan that is left is tried, until none is. */
 struct rs_error *rs_session_settle_pick(struct rs_session *session, size_t index) RS_MUST_USE;

@@ -36,3 +36,24 @@ struct outer {
 	char w;
 };
 struct big { char a; struct outer o; char c; struct s s; char d;};
+struct nameless {
+	char a;
+	long b;
+	int :5;
+	char c;
+	long d;
+	int :5;
+	char e;
+};
+struct marked {
+	unsigned :3;
+	unsigned a:2;
+	long l;
+	int :0;
+	union { struct { int p, q; }; struct { char inner; } named; };
+	struct { };
+	char c;
+	union { };
+	long k;
+	char tail;
+};

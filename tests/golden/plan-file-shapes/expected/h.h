@@ -36,3 +36,24 @@ struct outer {
 	long o;
 };
 struct big { char a; char c; char d; struct outer o; struct s s;};
+struct nameless {
+	char a;
+	int :5;
+	char c;
+	int :5;
+	char e;
+	long b;
+	long d;
+};
+struct marked {
+	long l;
+	unsigned :3;
+	unsigned a:2;
+	int :0;
+	union { struct { int p, q; }; struct { char inner; } named; };
+	struct { };
+	char c;
+	union { };
+	char tail;
+	long k;
+};
