@@ -259,7 +259,7 @@ static bool shows_inside(const struct printer *printer, size_t member)
 	const struct rs_member *m = &record->members[member];
 
 	if (m->n_inside == 0)
-		return false;
+		return m->is_anonymous;
 	if (m->is_anonymous || printer->options->verbose || is_spelled_here(record, member))
 		return true;
 	for (size_t i = member + 1; i <= member + m->n_inside; i++)

@@ -11,3 +11,4 @@ struct wide {
 	long long ll;
 };
 struct kinds { char c; void (*arr[4])(int); int (*p)[3]; _Bool b; long double ld; _Complex double cd; enum { A } en; };
+struct marks { unsigned :3; long l; struct { }; char c; union { }; long k; };
