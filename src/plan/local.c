@@ -4,39 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/exchange.h"
+#include "plan/walk.h"
 
-enum { LONGEST_RUN = 8 };
 /* Of the start's cost: the rise that is taken at first, and in the end, with probability 1/e. */
 static const double FIRST_TEMPERATURE = 0.05, LAST_TEMPERATURE = 1e-5;
 
 struct walk {
+	struct rs_walk at;
 	struct rs_local *local;
-	struct rs_place *place;
 	const struct rs_problem *problem;
-	uint64_t random;
-	size_t *order, *trial;
 	double weight;      /* of the order, as weigh() gives it */
 	double ns_per_byte; /* price of a byte above the limit, and, far less, of any byte */
 };
-
-static uint64_t draw(struct walk *walk)
-{
-	walk->random ^= walk->random << 13;
-	walk->random ^= walk->random >> 7;
-	walk->random ^= walk->random << 17;
-	return walk->random * UINT64_C(0x2545f4914f6cdd1d) >> 11;
-}
-
-static size_t draw_below(struct walk *walk, size_t limit)
-{
-	return (size_t)(draw(walk) % limit);
-}
-
-static double draw_unit(struct walk *walk)
-{
-	return (double)draw(walk) / (double)(UINT64_C(1) << 53);
-}
 
 /* One figure to compare by; orders that are too large stay possible on the way but are dear. */
 static double weigh(const struct walk *walk, struct rs_score score)
@@ -47,51 +26,15 @@ static double weigh(const struct walk *walk, struct rs_score score)
 	return score.cost_ns + walk->ns_per_byte * (excess + 1e-3 * (double)score.size_bytes);
 }
 
-static bool move_run(struct walk *walk)
-{
-	size_t n_atoms = walk->problem->n_atoms;
-	size_t n = 1 + draw_below(walk, n_atoms / 2 < LONGEST_RUN ? (n_atoms + 1) / 2 : LONGEST_RUN);
-	size_t from = draw_below(walk, n_atoms - n + 1), to = draw_below(walk, n_atoms - n + 1);
-
-	struct rs_exchange exchange = { from, n, to - from };
-
-	if (from == to)
-		return false;
-	if (to < from)
-		exchange = (struct rs_exchange) { to, from - to, n };
-	return rs_exchange_apply(walk->problem, walk->order, exchange, walk->trial);
-}
-
-static bool swap_two(struct walk *walk)
-{
-	size_t i = draw_below(walk, walk->problem->n_atoms), k = draw_below(walk, walk->problem->n_atoms);
-	size_t low = i < k ? i : k, high = i < k ? k : i, *order = walk->order;
-
-	if (walk->problem->atoms[order[low]].class == walk->problem->atoms[order[high]].class ||
-	    walk->problem->atoms[order[low]].region != walk->problem->atoms[order[high]].region)
-		return false;
-	for (size_t p = low; p <= high; p++)
-		if ((p > low && rs_problem_precedes(walk->problem, order[low], order[p])) ||
-		    (p < high && rs_problem_precedes(walk->problem, order[p], order[high])))
-			return false;
-	memcpy(walk->trial, order, walk->problem->n_atoms * sizeof *order);
-	walk->trial[low] = order[high];
-	walk->trial[high] = order[low];
-	return true;
-}
-
 static void take_trial(struct walk *walk, double weight, struct rs_score score)
 {
-	size_t *order = walk->order;
-
-	walk->order = walk->trial;
-	walk->trial = order;
+	rs_walk_take(&walk->at);
 	walk->weight = weight;
 	if (score.size_bytes > walk->problem->max_size_bytes ||
 	    rs_score_compare(score, walk->local->score) >= 0)
 		return;
 	walk->local->score = score;
-	memcpy(walk->local->best, walk->order, walk->problem->n_atoms * sizeof *walk->order);
+	memcpy(walk->local->best, walk->at.order, walk->problem->n_atoms * sizeof *walk->at.order);
 }
 
 static bool reaches_goal(const struct rs_local *local)
@@ -102,15 +45,15 @@ static bool reaches_goal(const struct rs_local *local)
 
 static void step(struct walk *walk, double temperature)
 {
-	bool moved = draw(walk) & 1 ? move_run(walk) : swap_two(walk);
+	bool moved = rs_walk_draw(&walk->at) & 1 ? rs_walk_move_run(&walk->at) : rs_walk_swap_two(&walk->at);
 	struct rs_score score;
 	double weight;
 
 	if (!moved)
 		return;
-	score = rs_place_score(walk->place, walk->trial);
+	score = rs_place_score(walk->local->place, walk->at.trial);
 	weight = weigh(walk, score);
-	if (weight <= walk->weight || draw_unit(walk) < exp((walk->weight - weight) / temperature))
+	if (weight <= walk->weight || rs_walk_draw_unit(&walk->at) < exp((walk->weight - weight) / temperature))
 		take_trial(walk, weight, score);
 }
 
@@ -118,19 +61,14 @@ void rs_local_run(struct rs_local *local)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_problem *problem = local->place->problem;
-	struct walk walk = { .local = local,
-			     .place = local->place,
-			     .problem = problem,
-			     .random = UINT64_C(0x9e3779b97f4a7c15) };
+	struct walk walk = { .local = local, .problem = problem };
 	struct rs_score start;
 	double scale;
 
 	if (problem->n_atoms < 2)
 		return;
-	walk.order = rs_arena_array(arena, size_t, problem->n_atoms);
-	walk.trial = rs_arena_array(arena, size_t, problem->n_atoms);
-	memcpy(walk.order, local->best, problem->n_atoms * sizeof *walk.order);
-	start = rs_place_score(walk.place, walk.order);
+	rs_walk_init(&walk.at, arena, problem, local->best, 0);
+	start = rs_place_score(local->place, walk.at.order);
 	scale = start.cost_ns > 0 ? start.cost_ns : 1;
 	walk.ns_per_byte = 0.01 * scale;
 	walk.weight = weigh(&walk, start);

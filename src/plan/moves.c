@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "plan/groups.h"
+
 /* The best choice of kept units among those up to one that is itself kept. */
 struct choice {
 	size_t lines;    /* kept */
@@ -13,7 +15,9 @@ struct rs_moves_scratch {
 	const struct rs_record *record;
 	struct choice *choices; /* one a position, and one for the end */
 	size_t *breaks; /* breaks[i]: positions up to i where a unit does not follow its original neighbour */
+	size_t *tree;   /* by unit: Fenwick tree of the best positions to come from; RS_NONE */
 	bool *kept;     /* by position */
+	struct rs_groups groups;
 };
 
 struct rs_moves_scratch *rs_moves_scratch_create(struct rs_arena *arena, const struct rs_record *record)
@@ -23,7 +27,9 @@ struct rs_moves_scratch *rs_moves_scratch_create(struct rs_arena *arena, const s
 	scratch->record = record;
 	scratch->choices = rs_arena_array(arena, struct choice, record->n_units + 1);
 	scratch->breaks = rs_arena_array(arena, size_t, record->n_units + 1);
+	scratch->tree = rs_arena_array(arena, size_t, record->n_units + 1);
 	scratch->kept = rs_arena_array(arena, bool, record->n_units + 1);
+	rs_groups_find(arena, record, &scratch->groups);
 	return scratch;
 }
 
@@ -32,39 +38,65 @@ static size_t count_lines(const struct rs_record *record, size_t unit)
 	return record->units[unit].n_lines ? record->units[unit].n_lines : 1;
 }
 
-/* Blocks that units moved to positions from … to - 1 make. */
-static size_t count_blocks(const struct rs_moves_scratch *scratch, size_t from, size_t to)
+/* Whether it is better to keep the unit at position a than that at b as the last one before some units that
+ * move: of the blocks that these make, what hangs on where they begin is counted here. */
+static bool is_better_before(const struct rs_moves_scratch *scratch, size_t a, size_t b)
 {
-	return from < to ? 1 + scratch->breaks[to - 1] - scratch->breaks[from] : 0;
+	const struct choice *x = &scratch->choices[a], *y = &scratch->choices[b];
+
+	if (x->lines != y->lines)
+		return x->lines > y->lines;
+	return x->n_blocks + scratch->breaks[b + 1] < y->n_blocks + scratch->breaks[a + 1];
 }
 
-static bool is_better(const struct choice *a, const struct choice *b)
+static void tree_add(struct rs_moves_scratch *scratch, const size_t *order, size_t position)
 {
-	return a->lines != b->lines ? a->lines > b->lines : a->n_blocks < b->n_blocks;
+	for (size_t i = order[position] + 1; i <= scratch->record->n_units; i += i & -i)
+		if (scratch->tree[i] == RS_NONE || is_better_before(scratch, position, scratch->tree[i]))
+			scratch->tree[i] = position;
 }
 
-/* end: one past the last position, where nothing stands but everything has come before. */
-static void choose_before(struct rs_moves_scratch *scratch, const size_t *order, size_t position, size_t end)
+/* Among the units below this one. */
+static size_t tree_find(const struct rs_moves_scratch *scratch, size_t unit)
+{
+	size_t best = RS_NONE;
+
+	for (size_t i = unit; i > 0; i -= i & -i)
+		if (scratch->tree[i] != RS_NONE &&
+		    (best == RS_NONE || is_better_before(scratch, scratch->tree[i], best)))
+			best = scratch->tree[i];
+	return best;
+}
+
+/* unit: that at the position, or one more than all at the end. */
+static void choose_before(struct rs_moves_scratch *scratch, const size_t *order, size_t position, size_t unit,
+			  size_t own_lines)
 {
 	struct choice *best = &scratch->choices[position];
-	size_t own = position < end ? count_lines(scratch->record, order[position]) : 0;
+	size_t before = tree_find(scratch, unit);
+	const size_t *breaks = scratch->breaks;
 
-	*best = (struct choice) { own, count_blocks(scratch, 0, position), RS_NONE };
-	for (size_t i = 0; i < position; i++) {
-		const struct choice *before = &scratch->choices[i];
-		struct choice candidate = { before->lines + own, 0, i };
+	*best = (struct choice) { own_lines, position ? breaks[position - 1] : 0, RS_NONE };
+	if (before != RS_NONE) {
+		const struct choice *choice = &scratch->choices[before];
 
-		if (candidate.lines < best->lines || (position < end && order[i] > order[position]))
-			continue;
-		candidate.n_blocks = before->n_blocks + count_blocks(scratch, i + 1, position);
-		if (is_better(&candidate, best))
-			*best = candidate;
+		*best = (struct choice) { choice->lines + own_lines,
+					  choice->n_blocks + 1 + breaks[position - 1] - breaks[before + 1],
+					  before };
+	}
+	if (position > 0 && order[position - 1] < unit) {
+		const struct choice *choice = &scratch->choices[position - 1];
+		size_t lines = choice->lines + own_lines;
+
+		if (lines > best->lines || (lines == best->lines && choice->n_blocks < best->n_blocks))
+			*best = (struct choice) { lines, choice->n_blocks, position - 1 };
 	}
 }
 
 struct rs_moves rs_moves_compute(struct rs_moves_scratch *scratch, const size_t *order)
 {
 	size_t n = scratch->record->n_units, total = 0;
+	struct rs_moves moves;
 
 	for (size_t i = 0; i < n; i++) {
 		bool follows = i > 0 && order[i] == order[i - 1] + 1;
@@ -73,11 +105,20 @@ struct rs_moves rs_moves_compute(struct rs_moves_scratch *scratch, const size_t 
 		total += count_lines(scratch->record, order[i]);
 	}
 	for (size_t i = 0; i <= n; i++)
-		choose_before(scratch, order, i, n);
+		scratch->tree[i] = RS_NONE;
+	for (size_t i = 0; i <= n; i++) {
+		if (i >= 2)
+			tree_add(scratch, order, i - 2);
+		choose_before(scratch, order, i, i < n ? order[i] : n,
+			      i < n ? count_lines(scratch->record, order[i]) : 0);
+	}
 	memset(scratch->kept, 0, (n + 1) * sizeof *scratch->kept);
 	for (size_t i = scratch->choices[n].previous; i != RS_NONE; i = scratch->choices[i].previous)
 		scratch->kept[i] = true;
-	return (struct rs_moves) { scratch->choices[n].n_blocks, 2 * (total - scratch->choices[n].lines) };
+	moves.n_blocks = scratch->choices[n].n_blocks;
+	moves.changed_lines = 2 * (total - scratch->choices[n].lines);
+	moves.burden = moves.changed_lines + moves.n_blocks + rs_groups_weigh(&scratch->groups, order);
+	return moves;
 }
 
 struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *record, const size_t *order,

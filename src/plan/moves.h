@@ -13,6 +13,8 @@
 struct rs_moves {
 	size_t n_blocks;
 	size_t changed_lines; /* lines removed plus lines added */
+	size_t burden;        /* all that a reviewer has to swallow: the lines, a line for each block, and what
+			       * rs_groups_weigh() says */
 };
 
 /* Room for rs_moves_compute() to work in, for orders of up to so many units. */

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAIN_SHARE = 0.95;
-
 void rs_pareto_init(struct rs_pareto *pareto, struct rs_arena *arena, const struct rs_problem *problem,
 		    struct rs_score original, size_t max_moves)
 {
@@ -24,19 +22,19 @@ bool rs_pareto_is_gain(const struct rs_pareto *pareto, struct rs_score score)
 	return by_cost < 0 || score.size_bytes < pareto->original.size_bytes;
 }
 
-static bool is_no_worse(struct rs_score a, size_t lines_a, struct rs_score b, size_t lines_b)
+static bool is_no_worse(struct rs_score a, size_t burden_a, struct rs_score b, size_t burden_b)
 {
 	return rs_score_compare_cost(a.cost_ns, b.cost_ns) <= 0 && a.size_bytes <= b.size_bytes &&
-	       lines_a <= lines_b;
+	       burden_a <= burden_b;
 }
 
-bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t changed_lines)
+bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t burden)
 {
 	for (size_t i = 0; i < pareto->n_items; i++) {
 		const struct rs_candidate *item = &pareto->items[i];
 
-		if (is_no_worse(item->score, item->moves.changed_lines, score, changed_lines) &&
-		    !is_no_worse(score, changed_lines, item->score, item->moves.changed_lines))
+		if (is_no_worse(item->score, item->moves.burden, score, burden) &&
+		    !is_no_worse(score, burden, item->score, item->moves.burden))
 			return true;
 	}
 	return false;
@@ -46,12 +44,6 @@ struct rs_moves rs_pareto_count_moves(struct rs_pareto *pareto, const size_t *or
 {
 	rs_problem_expand(pareto->problem, order, pareto->unit_order);
 	return rs_moves_compute(pareto->scratch, pareto->unit_order);
-}
-
-/* Scoring an order looks at each unit, counting its moves at each pair; a pair is quicker. */
-uint64_t rs_pareto_moves_steps(const struct rs_pareto *pareto)
-{
-	return pareto->problem->record->n_units / 8;
 }
 
 static int compare_orders(const struct rs_pareto *pareto, const size_t *a, const size_t *b)
@@ -82,15 +74,14 @@ void rs_pareto_offer_moves(struct rs_pareto *pareto, const size_t *order, struct
 	for (size_t i = 0; i < pareto->n_items; i++) {
 		const struct rs_candidate *item = &pareto->items[i];
 
-		if (!is_no_worse(item->score, item->moves.changed_lines, score, moves.changed_lines))
+		if (!is_no_worse(item->score, item->moves.burden, score, moves.burden))
 			continue;
-		if (!is_no_worse(score, moves.changed_lines, item->score, item->moves.changed_lines) ||
+		if (!is_no_worse(score, moves.burden, item->score, item->moves.burden) ||
 		    !is_nearer(pareto, &candidate, item))
 			return;
 	}
 	for (size_t i = 0; i < pareto->n_items; i++)
-		if (!is_no_worse(score, moves.changed_lines, pareto->items[i].score,
-				 pareto->items[i].moves.changed_lines))
+		if (!is_no_worse(score, moves.burden, pareto->items[i].score, pareto->items[i].moves.burden))
 			pareto->items[kept++] = pareto->items[i];
 	pareto->n_items = kept;
 	copy = rs_arena_array(pareto->arena, size_t, pareto->problem->n_atoms);
@@ -121,28 +112,38 @@ void rs_pareto_sort(struct rs_pareto *pareto)
 		qsort(pareto->items, pareto->n_items, sizeof *pareto->items, compare_candidates);
 }
 
-static size_t pick_smallest(const struct rs_pareto *pareto)
+static size_t pick_lightest(const struct rs_pareto *pareto, double most_ns, uint64_t most_bytes)
 {
 	size_t pick = RS_NONE;
 
-	for (size_t i = 0; i < pareto->n_items; i++)
-		if (pick == RS_NONE || pareto->items[i].score.size_bytes < pareto->items[pick].score.size_bytes)
+	for (size_t i = 0; i < pareto->n_items; i++) {
+		const struct rs_candidate *item = &pareto->items[i];
+
+		if (rs_score_compare_cost(item->score.cost_ns, most_ns) > 0 ||
+		    item->score.size_bytes > most_bytes)
+			continue;
+		if (pick == RS_NONE || item->moves.burden < pareto->items[pick].moves.burden)
 			pick = i;
+	}
 	return pick;
 }
 
 size_t rs_pareto_pick(const struct rs_pareto *pareto)
 {
-	double least = pareto->original.cost_ns, enough;
+	double least = pareto->original.cost_ns;
+	uint64_t least_bytes = UINT64_MAX;
 
-	for (size_t i = 0; i < pareto->n_items; i++)
-		if (pareto->items[i].score.cost_ns < least)
-			least = pareto->items[i].score.cost_ns;
+	for (size_t i = 0; i < pareto->n_items; i++) {
+		const struct rs_candidate *item = &pareto->items[i];
+
+		if (item->score.cost_ns < least)
+			least = item->score.cost_ns;
+		if (item->score.size_bytes < least_bytes)
+			least_bytes = item->score.size_bytes;
+	}
 	if (rs_score_compare_cost(least, pareto->original.cost_ns) == 0)
-		return pick_smallest(pareto);
-	enough = pareto->original.cost_ns - GAIN_SHARE * (pareto->original.cost_ns - least);
-	for (size_t i = 0; i < pareto->n_items; i++)
-		if (rs_score_compare_cost(pareto->items[i].score.cost_ns, enough) <= 0)
-			return i;
-	return RS_NONE;
+		return pick_lightest(pareto, pareto->original.cost_ns, least_bytes);
+	return pick_lightest(
+		pareto, pareto->original.cost_ns - RS_PARETO_GAIN_SHARE * (pareto->original.cost_ns - least),
+		UINT64_MAX);
 }

@@ -1,12 +1,15 @@
 /*
- * The plans worth showing: orders that beat the original and of which none is beaten in cost, bytes and changed
- * lines all at once.
+ * The plans worth showing: orders that beat the original and of which none is beaten in cost, bytes and burden
+ * all at once. The burden is above all the changed lines.
  */
 #ifndef RS_PLAN_PARETO_H
 #define RS_PLAN_PARETO_H
 
 #include "plan/moves.h"
 #include "plan/place.h"
+
+/* Of the cost that can be gained, what the default plan has to gain. */
+#define RS_PARETO_GAIN_SHARE 0.95
 
 struct rs_candidate {
 	const size_t *order; /* of atoms */
@@ -29,11 +32,9 @@ void rs_pareto_init(struct rs_pareto *pareto, struct rs_arena *arena, const stru
 		    struct rs_score original, size_t max_moves);
 /* Whether an order with this score is better than the original and not too large. */
 bool rs_pareto_is_gain(const struct rs_pareto *pareto, struct rs_score score);
-/* Whether the items beat an order with this score and this many changed lines. */
-bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t changed_lines);
+/* Whether the items beat an order with this score and this burden. */
+bool rs_pareto_is_beaten(const struct rs_pareto *pareto, struct rs_score score, size_t burden);
 struct rs_moves rs_pareto_count_moves(struct rs_pareto *pareto, const size_t *order);
-/* How many orders could be scored in the time that counting moves takes. */
-uint64_t rs_pareto_moves_steps(const struct rs_pareto *pareto);
 /* Takes the order in when it belongs there. Of orders that are equal in all three, the one with the fewest
  * blocks, then the one nearest to the original, stays. */
 void rs_pareto_offer(struct rs_pareto *pareto, const size_t *order, struct rs_score score);
@@ -42,8 +43,8 @@ void rs_pareto_offer_moves(struct rs_pareto *pareto, const size_t *order, struct
 			   struct rs_moves moves);
 /* Brings the items in the order of plans: by changed lines, then cost, then bytes. */
 void rs_pareto_sort(struct rs_pareto *pareto);
-/* The default plan: the fewest changed lines with 95 % of the cost that can be gained; where no cost can be
- * gained, the least bytes with the fewest changed lines. RS_NONE without items. */
+/* The default plan: the least burden with 95 % of the cost that can be gained; where no cost can be gained, the
+ * least bytes with the least burden. RS_NONE without items. */
 size_t rs_pareto_pick(const struct rs_pareto *pareto);
 
 #endif

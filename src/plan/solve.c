@@ -5,15 +5,17 @@
 #include <string.h>
 
 #include "plan/bytes.h"
+#include "plan/explore.h"
 #include "plan/frontier.h"
+#include "plan/lighten.h"
 #include "plan/local.h"
 #include "plan/search.h"
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
-static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, WHOLE_COSTINGS = 5e3;
+static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, WHOLE_COSTINGS = 5e3;
 /* More atoms than can be searched to an end, or to any use. */
-enum { MOST_SEARCHED_ATOMS = 400 };
+enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 150 };
 /* So that a small problem is always searched to its end. */
 static const double LEAST_STEPS = 2e5;
 
@@ -37,6 +39,14 @@ static uint64_t count_evaluations(const struct solver *solver)
 
 	return (uint64_t)(solver->seconds *
 			  (solver->place->is_separable ? PLACINGS / fmax(1, each) : WHOLE_COSTINGS));
+}
+
+/* What the search for plans may look at. */
+static uint64_t count_looks(const struct solver *solver)
+{
+	double each = solver->place->is_separable ? LOOKS : WHOLE_COSTINGS * (double)solver->problem->n_atoms;
+
+	return (uint64_t)(solver->seconds * each);
 }
 
 static void consider(struct solver *solver, const size_t *order)
@@ -116,6 +126,31 @@ static void take_best_of_frontier(struct solver *solver)
 		consider(solver, solver->pareto.items[i].order);
 }
 
+/* The gain that is wanted of a plan decides how few moves do: the default plan's, several times, since much
+ * hangs on the first steps, and less. */
+static void lighten(struct solver *solver)
+{
+	static const double shares[] = { RS_PARETO_GAIN_SHARE, RS_PARETO_GAIN_SHARE, RS_PARETO_GAIN_SHARE, 0.75,
+					 0.5 };
+	struct rs_score original = solver->pareto.original, least = solver->score;
+	bool by_cost = rs_score_compare_cost(least.cost_ns, original.cost_ns) < 0;
+	struct rs_lighten run = { .pareto = &solver->pareto, .place = solver->place };
+
+	if (least.cost_ns == DBL_MAX || solver->problem->n_atoms > MOST_LIGHTENED_ATOMS)
+		return;
+	run.start = solver->problem->start;
+	run.n_steps = count_looks(solver) / 3;
+	for (run.seed = 0; run.seed < RS_COUNT_OF(shares); run.seed++) {
+		run.enough = (struct rs_score) { original.cost_ns, least.size_bytes };
+		if (by_cost) {
+			run.enough.cost_ns -= shares[run.seed] * (original.cost_ns - least.cost_ns);
+			run.enough.size_bytes = solver->problem->max_size_bytes;
+		}
+		if (by_cost || shares[run.seed] >= RS_PARETO_GAIN_SHARE)
+			rs_lighten_run(&run);
+	}
+}
+
 static void solve_many(struct solver *solver)
 {
 	const struct rs_problem *problem = solver->problem;
@@ -128,10 +163,11 @@ static void solve_many(struct solver *solver)
 		if (problem->n_touched)
 			solve_cost(solver);
 	}
-	rs_frontier_grow(&solver->pareto, solver->place, count_evaluations(solver));
-	take_best_of_frontier(solver);
 	if (solver->score.cost_ns < DBL_MAX)
-		rs_untangle_run(&solver->pareto, solver->place, solver->best, count_evaluations(solver));
+		rs_untangle_run(&solver->pareto, solver->place, solver->best, count_evaluations(solver) / 4);
+	lighten(solver);
+	rs_explore_run(&solver->pareto, solver->place, solver->score.cost_ns < DBL_MAX ? solver->best : NULL,
+		       count_looks(solver));
 	take_best_of_frontier(solver);
 }
 

@@ -7,6 +7,8 @@
 
 /* Exchanges that are looked at without scoring. */
 enum { MOST_LOOKS = 20000000 };
+/* Orders that could be scored in the time that counting moves takes. */
+enum { MOVES_STEPS = 4 };
 
 struct untangle {
 	struct rs_pareto *pareto;
@@ -18,13 +20,13 @@ struct untangle {
 	uint64_t n_steps, most_steps;
 };
 
-static bool has_fewer(struct rs_moves a, struct rs_moves b)
+static bool is_lighter(struct rs_moves a, struct rs_moves b)
 {
-	return a.changed_lines != b.changed_lines ? a.changed_lines < b.changed_lines : a.n_blocks < b.n_blocks;
+	return a.burden != b.burden ? a.burden < b.burden : a.n_blocks < b.n_blocks;
 }
 
 /* Takes the trial order over when it is no worse in score and better to read. */
-static bool adopt(struct untangle *work, bool must_have_fewer)
+static bool adopt(struct untangle *work, bool must_be_lighter)
 {
 	struct rs_score score = rs_place_score(work->place, work->trial);
 	struct rs_moves moves;
@@ -34,8 +36,8 @@ static bool adopt(struct untangle *work, bool must_have_fewer)
 	if (rs_score_compare(score, work->score) > 0 || score.size_bytes > work->problem->max_size_bytes)
 		return false;
 	moves = rs_pareto_count_moves(work->pareto, work->trial);
-	work->n_steps += rs_pareto_moves_steps(work->pareto);
-	if (must_have_fewer && rs_score_compare(score, work->score) == 0 && !has_fewer(moves, work->moves))
+	work->n_steps += MOVES_STEPS;
+	if (must_be_lighter && rs_score_compare(score, work->score) == 0 && !is_lighter(moves, work->moves))
 		return false;
 	work->order = work->trial;
 	work->trial = order;
@@ -154,8 +156,8 @@ static bool retreat(struct untangle *work, size_t *ret_order)
 		if (score.size_bytes > work->problem->max_size_bytes ||
 		    (found && rs_score_compare(score, best) >= 0))
 			continue;
-		work->n_steps += rs_pareto_moves_steps(work->pareto);
-		if (!has_fewer(rs_pareto_count_moves(work->pareto, work->trial), work->moves))
+		work->n_steps += MOVES_STEPS;
+		if (!is_lighter(rs_pareto_count_moves(work->pareto, work->trial), work->moves))
 			continue;
 		found = true;
 		best = score;
