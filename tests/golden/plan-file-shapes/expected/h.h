@@ -1,11 +1,6 @@
 #include <stdint.h>
 struct inner { char p; long q; };
 struct s {
-	struct { char n1; long n2; } nest;
-	struct inner in;
-	long b;
-	long d;
-	union { int u1; char u2; };
 	char a;
 	char c;
 	unsigned f1:3;
@@ -19,6 +14,11 @@ struct s {
 	char notfoo; /* it is not */
 #endif
 	char e1, e2;
+	long b;
+	struct { char n1; long n2; } nest;
+	struct inner in;
+	long d;
+	union { int u1; char u2; };
 	int arr[0];
 	struct { } empty;
 	char z;
