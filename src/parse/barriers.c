@@ -1,3 +1,5 @@
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "parse/lexer.h"
@@ -167,6 +169,32 @@ static void pin_units_behind_macros(struct rs_unit_list *list)
 		}
 }
 
+/* Padding that a macro names after its line separates what stands before it from what follows; nothing could
+ * call it by its name. */
+static bool is_named_by_line(const struct rs_definition *definition, size_t member)
+{
+	const struct rs_field_place *place = &definition->places[member];
+	const char *name = definition->members[member].name;
+	size_t digits = strcspn(name, "0123456789");
+	char line[16];
+
+	if (!place->is_macro || place->is_spelled || !clang_File_isEqual(place->file, definition->file))
+		return false;
+	snprintf(line, sizeof line, "%u", rs_source_position(definition->source, place->byte).line);
+	return strncmp(name + digits, line, strlen(line)) == 0 &&
+	       !isdigit((unsigned char)name[digits + strlen(line)]);
+}
+
+static void pin_separators(struct rs_unit_list *list)
+{
+	for (size_t i = 0; i < list->n_units; i++)
+		if (list->units[i].n_members == 1 &&
+		    is_named_by_line(list->definition, list->units[i].first_member)) {
+			list->gaps[i].is_barrier = true;
+			list->gaps[i + 1].is_barrier = true;
+		}
+}
+
 static size_t last_member(const struct rs_unit_list *list, const struct rs_unit *unit)
 {
 	const struct rs_member *members = list->definition->members;
@@ -234,5 +262,6 @@ void rs_barriers_apply(struct rs_unit_list *list)
 			list->gaps[i].is_barrier = true;
 	turn_empty_units(list);
 	pin_units_behind_macros(list);
+	pin_separators(list);
 	join_bitfield_runs(list);
 }

@@ -113,6 +113,17 @@ static void pin_unmapped(struct walk *walk, size_t member)
 		   "no piece of the text could be found that spells '%s'", lost->declaration);
 }
 
+static void pin_torn(struct walk *walk, size_t member)
+{
+	const struct rs_field_place *place = &walk->definition->places[member];
+	const struct rs_source *source = walk->definition->source;
+
+	rs_pin_add(walk->pins, "unclear-body", RS_PIN_HARD, RS_NONE,
+		   rs_source_position(source, place->start_byte).line, true,
+		   "what begins here and ends in '%s' cannot be told to be one declaration from its text",
+		   walk->definition->members[member].name);
+}
+
 static void join_member(struct walk *walk, size_t member)
 {
 	struct rs_definition *definition = walk->definition;
@@ -121,6 +132,12 @@ static void join_member(struct walk *walk, size_t member)
 
 	if (unit == RS_NONE) {
 		pin_unmapped(walk, member);
+		return;
+	}
+	/* a macro opened the braces of its type, or made the start of its declaration */
+	if (is_same_file(definition->places[member].file, definition->file) &&
+	    definition->places[member].start_byte < walk->units[unit].span.start) {
+		pin_torn(walk, member);
 		return;
 	}
 	walk->unit = unit;

@@ -165,6 +165,17 @@ static bool is_packed(CXCursor cursor)
 	return packed;
 }
 
+static void note_dispute(struct rs_record_builder *builder, struct rs_definition *definition, size_t member,
+			 CXCursor field)
+{
+	bool is_nested = definition->members[member].parent != RS_NONE;
+
+	if (definition->dispute)
+		return;
+	definition->dispute = rs_disputes_find(builder, field, is_nested);
+	definition->disputed_member = member;
+}
+
 static void read_alignment(struct rs_record_builder *builder, size_t index, size_t member, CXCursor field)
 {
 	struct rs_definition *definition = &builder->definitions[index];
@@ -279,6 +290,7 @@ static struct rs_error *add_field(struct rs_record_builder *builder, size_t inde
 		return no_layout(definition, field);
 	fill_place(definition, field, member, place);
 	read_alignment(builder, index, added, field);
+	note_dispute(builder, definition, added, field);
 	return add_inside(builder, index, added, clang_getCursorType(field), level);
 }
 

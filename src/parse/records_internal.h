@@ -6,6 +6,7 @@
  *   alignment.c  what alignment attributes ask for, which libclang does not tell
  *   spelling.c   types and declarations as text without places or attributes in it
  *   join.c       source units of the text ↔ members
+ *   disputes.c   members that compilers lay out differently
  *   barriers.c   text that no unit may cross, and runs that are one unit
  *   refusals.c   what makes a definition impossible to reorder as a whole
  */
@@ -41,6 +42,8 @@ struct rs_definition {
 	bool is_packed;
 	bool has_unknown_align; /* an alignment attribute whose value stays unknown */
 	size_t packed_member;   /* RS_NONE */
+	size_t disputed_member; /* RS_NONE */
+	const char *dispute;    /* why compilers lay it out differently */
 };
 
 /* An alignment whose value has to be asked from the compiler: a constant expression and where its value goes.
@@ -101,6 +104,9 @@ bool rs_alignment_read(struct rs_record_builder *builder, CXCursor field, uint32
 void rs_alignment_apply(struct rs_definition *definition, size_t member, uint32_t requested_bytes);
 /* Answers all probes with one more parse. A probe without an answer marks its definition. */
 void rs_alignment_ask(struct rs_record_builder *builder);
+
+/* Why the build's compiler may lay the field out in another way than libclang does; NULL: there is no doubt. */
+const char *rs_disputes_find(const struct rs_record_builder *builder, CXCursor field, bool is_nested);
 
 char *rs_spelling_type(struct rs_arena *arena, CXType type);
 char *rs_spelling_declaration(const struct rs_record_builder *builder, CXCursor field);

@@ -205,6 +205,11 @@ void rs_refusals_find(const struct rs_record_builder *builder, const struct rs_d
 	if (line)
 		rs_pin_add(pins, "ms-struct", RS_PIN_HARD, RS_NONE, line, true,
 			   "the struct is laid out by Microsoft's rules");
+	if (definition->dispute)
+		rs_pin_add(pins, "disputed-layout", RS_PIN_HARD, RS_NONE,
+			   record->members[definition->disputed_member].line, true,
+			   "'%s' may be laid out in another way by the build's compiler: %s",
+			   record->members[definition->disputed_member].declaration, definition->dispute);
 	if (definition->has_unknown_align)
 		rs_pin_add(pins, "unknown-alignment", RS_PIN_HARD, RS_NONE, definition_line(definition), true,
 			   "what an alignment attribute on a member asks for could not be found out");

@@ -29,6 +29,14 @@ CXFile rs_tu_requested_file(const struct rs_tu *tu)
 	return tu->requested_file;
 }
 
+bool rs_tu_has_flag(const struct rs_tu *tu, const char *start)
+{
+	for (size_t i = 0; i < tu->arguments.n_items; i++)
+		if (strncmp(tu->arguments.items[i], start, strlen(start)) == 0)
+			return true;
+	return false;
+}
+
 bool rs_tu_is_prelude(const struct rs_tu *tu, CXFile file)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();

@@ -18,6 +18,8 @@ CXFile rs_tu_file(const struct rs_tu *tu, const char *path);
 /* The path that rs_tu_open() was given, and its file. */
 const char *rs_tu_requested_path(const struct rs_tu *tu);
 CXFile rs_tu_requested_file(const struct rs_tu *tu);
+/* Whether the unit was parsed with a flag that starts so. */
+bool rs_tu_has_flag(const struct rs_tu *tu, const char *start);
 /* True for the unsaved text that holds options.prelude: what it declares was never written by the user. */
 bool rs_tu_is_prelude(const struct rs_tu *tu, CXFile file);
 

@@ -1,5 +1,6 @@
 #include "rewrite/verify.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -109,6 +110,37 @@ struct pair {
 	size_t count;
 };
 
+/* Behind the number at text if it is this one; NULL when another thing stands there. */
+static const char *behind_number(const char *text, unsigned number)
+{
+	char digits[16];
+	size_t length = strspn(text, "0123456789");
+
+	snprintf(digits, sizeof digits, "%u", number);
+	return length == strlen(digits) && memcmp(text, digits, length) == 0 ? text + length : NULL;
+}
+
+/* Whether the texts are equal but for a number that is the line of the one and of the other: macros make names
+ * of __LINE__. */
+static bool same_but_for_line(const char *a, unsigned a_line, const char *b, unsigned b_line)
+{
+	while (*a && *b) {
+		const char *a_end = behind_number(a, a_line), *b_end = behind_number(b, b_line);
+
+		if ((!a_end || !b_end) && *a != *b)
+			return false;
+		a = a_end && b_end ? a_end : a + 1;
+		b = a_end && b_end ? b_end : b + 1;
+	}
+	return *a == *b;
+}
+
+static bool same_member(const struct rs_member *a, const struct rs_member *b)
+{
+	return same_but_for_line(a->path, a->line, b->path, b->line) &&
+	       same_but_for_line(a->declaration, a->line, b->declaration, b->line);
+}
+
 /* A top-level member and everything inside it: same spelling, size and alignment, at the planned offsets. */
 static struct rs_error *check_member(const struct check *check, const struct pair *pair, size_t old_member,
 				     size_t now_member, const uint64_t *planned)
@@ -122,7 +154,7 @@ static struct rs_error *check_member(const struct check *check, const struct pai
 		const struct rs_member *b = &pair->now->members[now_member + i];
 		uint64_t offset = planned[old_member + i];
 
-		if (strcmp(a->path, b->path) != 0 || strcmp(a->declaration, b->declaration) != 0)
+		if (!same_member(a, b))
 			return mismatch(check, pair->old,
 					rs_arena_printf(check->arena, "'%s' stands where '%s' should",
 							b->declaration, a->declaration));

@@ -28,15 +28,15 @@ def read(path):
 def applied(folder, command, text):
     with open(os.path.join(folder, "header.h"), "wb") as f:
         f.write(text)
-    done = subprocess.run(command + [os.path.join(folder, "patch")], cwd=folder, stdout=subprocess.PIPE,
+    done = subprocess.run(command + [os.path.join(folder, "0.patch")], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     return None if done.returncode else read(os.path.join(folder, "header.h"))
 
 
 def check_patch(folder, original):
     """Nothing, or what went wrong."""
-    new = read(os.path.join(folder, "new.h"))
-    if not read(os.path.join(folder, "patch")):
+    new = read(os.path.join(folder, "0.new"))
+    if not read(os.path.join(folder, "0.patch")):
         return None if new == original else "the patch is empty"
     for name, forth, back in (("patch", ["patch", "-s", "-p1", "--binary", "-i"], ["patch", "-s", "-R", "-p1", "--binary", "-i"]),
                               ("git apply", ["git", "apply"], ["git", "apply", "-R"])):

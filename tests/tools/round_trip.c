@@ -1,13 +1,16 @@
 /*
- * Round trip of one header: every record that takes a plan gets a random permitted order; all are carried out
- * together, verified by parsing again, and the new text and the patch are written to a folder for the caller to
- * apply.
+ * Round trip of one header, or of a source and every header it reads but for system headers: each record that
+ * takes a plan gets a random permitted order (SEED 0: the optimizer's); those of a file are carried out
+ * together, verified by parsing again, and written to a folder for the caller to apply: N.path (the file),
+ * N.new (its new text), N.patch (for header.h) and N.layout (static assertions that hold the planned offsets),
+ * N from 0.
  *
- * usage: round_trip HEADER SEED OUT-DIR [FLAG...]
- * Prints one line: "records R permuted P units U refused F deferred D" or an error. Exit status 0, or 1 when
- * something did not verify, 3 when the header does not parse, 4 when the compiler rejects the new orders (a static
- * assertion of the header).
+ * usage: round_trip FILE SEED OUT-DIR [FLAG...]
+ * Prints one line: "records R permuted P units U refused F deferred D rejected J" or an error. Exit status 0,
+ * or 1 when something did not verify, 3 when the file does not parse, 4 when the compiler rejects new orders (a
+ * static assertion of the header); the files behind a rejected one are still done.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,13 +104,20 @@ static bool make_order(struct rs_arena *arena, const struct rs_record *record, s
 	return false;
 }
 
+struct options {
+	uint64_t seed;
+	const char *folder;
+};
+
 struct work {
 	struct rs_arena *arena;
-	struct rs_verification *verifications;
+	const struct options *options;
+	struct rs_verification *verifications; /* of one file */
 	size_t n_verifications;
 	struct rs_edit *edits;
 	size_t n_edits, edits_capacity;
-	size_t n_units, n_refused, n_deferred;
+	struct rs_builder layout;
+	size_t n_files, n_permuted, n_units, n_refused, n_deferred, n_rejected, n_failed;
 };
 
 static bool overlaps(const struct work *work, const struct rs_record *record)
@@ -121,25 +131,83 @@ static bool overlaps(const struct work *work, const struct rs_record *record)
 	return false;
 }
 
-static void add_record(struct work *work, const struct rs_record *record)
+static const struct rs_plan *make_plan(const struct work *work, const struct rs_record *record)
 {
 	size_t *order = rs_arena_array(work->arena, size_t, record->n_units);
 	struct rs_plan *plan = rs_arena_new(work->arena, struct rs_plan);
+	const struct rs_plan_options options = { 0 };
+	struct rs_plan_set set;
+
+	if (work->options->seed == 0) {
+		rs_plan_optimize(work->arena, record, NULL, &options, &set);
+		return set.pick == RS_NONE ? NULL : &set.plans[set.pick];
+	}
+	if (!make_order(work->arena, record, order))
+		return NULL;
+	rs_plan_from_order(work->arena, record, NULL, order, plan);
+	return plan;
+}
+
+static const char *without_keyword(const char *type)
+{
+	return strncmp(type, "struct ", 7) == 0 ? type + 7 : type;
+}
+
+/* Whether a member is one of the records that change, too: the planned offsets then do not hold. */
+static bool holds_changed(const struct work *work, const struct rs_record *record)
+{
+	for (size_t i = 0; i < record->n_members; i++)
+		for (size_t j = 0; j < work->n_verifications; j++) {
+			const char *type = without_keyword(record->members[i].type);
+			const char *name = work->verifications[j].record->name;
+
+			if (strncmp(type, name, strlen(name)) == 0 && strpbrk(type + strlen(name), "*") == NULL)
+				return true;
+		}
+	return false;
+}
+
+/* What another compiler must find. */
+static void add_layout(struct rs_builder *out, const struct rs_record *record, const struct rs_plan *plan)
+{
+	const char *keyword = record->is_typedef ? "" : "struct ";
+
+	if (strpbrk(record->name, ":. "))
+		return;
+	rs_builder_printf(out, "_Static_assert(sizeof(%s%s) == %" PRIu64 ", \"size of %s\");\n", keyword,
+			  record->name, plan->size_bytes, record->name);
+	for (size_t i = 0; i < record->n_members; i++) {
+		const struct rs_member *member = &record->members[i];
+
+		if (*member->path && !member->is_bitfield)
+			rs_builder_printf(out,
+					  "_Static_assert(__builtin_offsetof(%s%s, %s) == %" PRIu64
+					  ", \"%s.%s\");\n",
+					  keyword, record->name, member->path, plan->offset_bits[i] / 8,
+					  record->name, member->path);
+	}
+}
+
+static void add_record(struct work *work, const struct rs_record *record)
+{
 	struct rs_edit *edits;
 	size_t count;
+	const struct rs_plan *plan;
 
 	if (rs_record_is_refused(record)) {
 		work->n_refused++;
 		return;
 	}
-	if (record->n_units < 2 || overlaps(work, record) || !make_order(work->arena, record, order)) {
+	if (record->n_units < 2 || overlaps(work, record) || !(plan = make_plan(work, record))) {
 		work->n_deferred++;
 		return;
 	}
-	rs_plan_from_order(work->arena, record, NULL, order, plan);
-	rs_rewrite_order(work->arena, record, order, &edits, &count);
+	rs_rewrite_order(work->arena, record, plan->order, &edits, &count);
+	if (!holds_changed(work, record))
+		add_layout(&work->layout, record, plan);
 	work->verifications[work->n_verifications++] =
 		(struct rs_verification) { .record = record, .plan = plan };
+	work->n_permuted++;
 	work->n_units += record->n_units;
 	for (size_t i = 0; i < count; i++)
 		*rs_array_push(work->arena, work->edits, work->n_edits, work->edits_capacity) = edits[i];
@@ -152,74 +220,121 @@ static int by_place(const void *a, const void *b)
 	return (left->span.start > right->span.start) - (left->span.start < right->span.start);
 }
 
-static struct rs_error *write_results(struct work *work, const struct rs_source *source, const char *folder,
+static struct rs_error *write_result(const struct work *work, const char *what, const char *text, size_t size)
+{
+	const char *path =
+		rs_arena_printf(work->arena, "%s/%zu.%s", work->options->folder, work->n_files, what);
+
+	return rs_file_write(path, text ? text : "", size);
+}
+
+static struct rs_error *write_results(const struct work *work, const struct rs_source *source,
 				      const struct rs_builder *text)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder patch = { 0 };
 
 	RS_TRY(rs_patch_print(&patch, "header.h", 0100644, source->text, source->size, text->data, text->length,
 			      3));
-	RS_TRY(rs_file_write(rs_arena_printf(work->arena, "%s/new.h", folder), text->data, text->length));
-	return rs_file_write(rs_arena_printf(work->arena, "%s/patch", folder), patch.data ? patch.data : "",
-			     patch.length);
+	RS_TRY(write_result(work, "path", source->realpath, strlen(source->realpath)));
+	RS_TRY(write_result(work, "new", text->data, text->length));
+	RS_TRY(write_result(work, "layout", work->layout.data, work->layout.length));
+	return write_result(work, "patch", patch.data, patch.length);
 }
 
-static struct rs_error *run(struct rs_arena *arena, int argc, char **argv, struct rs_tu **ret_tu)
+static void complain(struct work *work, struct rs_error *error)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder message = { 0 };
+
+	if (!error)
+		return;
+	if (error->code == RS_ERROR_REJECTED)
+		work->n_rejected++;
+	else
+		work->n_failed++;
+	rs_error_print(error, &message);
+	fputs(message.data, stderr);
+	rs_error_destroy(error);
+}
+
+/* Carries out what was collected for one file. */
+static struct rs_error *finish_file(struct work *work, struct rs_tu *tu, const struct rs_source *source)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	if (work->n_verifications == 0)
+		return NULL;
+	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
+	rs_edit_apply(source, work->edits, work->n_edits, &text);
+	RS_TRY(write_results(work, source, &text));
+	complain(work, rs_verify(tu, source, text.data, text.length, work->verifications, work->n_verifications,
+				 work->edits, work->n_edits));
+	work->n_files++;
+	return NULL;
+}
+
+static struct rs_error *do_file(struct work *work, struct rs_tu *tu, const struct rs_record *const *records,
+				size_t count, const struct rs_source *source)
+{
+	work->n_verifications = work->n_edits = 0;
+	work->layout.length = 0;
+	for (size_t i = 0; i < count; i++)
+		if (records[i]->source == source)
+			add_record(work, records[i]);
+	return finish_file(work, tu, source);
+}
+
+static bool is_first_of_file(const struct rs_record *const *records, size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (records[j]->source == records[i]->source)
+			return false;
+	return true;
+}
+
+static struct rs_error *run(struct work *work, int argc, char **argv)
 {
 	const struct rs_parse_options options = { .flags = (const char *const *)(argv + 4),
 						  .n_flags = (size_t)argc - 4,
 						  .has_flags = true };
 	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	const struct rs_record_query query = { .file = argv[1] };
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
+	size_t count, length = strlen(argv[1]);
+	bool is_source = length > 2 && strcmp(argv[1] + length - 2, ".c") == 0;
+	const struct rs_record_query query = { .file = is_source ? NULL : argv[1] };
 	const struct rs_record **records;
 	struct rs_notes notes;
-	struct work work = { .arena = arena };
-	size_t count;
 
-	rs_notes_init(&notes, arena);
+	rs_notes_init(&notes, work->arena);
 	RS_TRY(rs_parser_create(&options, &notes, &parser));
-	RS_TRY(rs_tu_open(parser, argv[1], ret_tu));
-	RS_TRY(rs_records_find(*ret_tu, arena, &query, &records, &count));
-	work.verifications = rs_arena_array(arena, struct rs_verification, count);
+	RS_TRY(rs_tu_open(parser, argv[1], &tu));
+	RS_TRY(rs_records_find(tu, work->arena, &query, &records, &count));
+	work->verifications = rs_arena_array(work->arena, struct rs_verification, count);
 	for (size_t i = 0; i < count; i++)
-		add_record(&work, records[i]);
-	struct rs_error *error = NULL;
-	if (work.n_verifications > 0) {
-		const struct rs_source *source = records[0]->source;
-
-		qsort(work.edits, work.n_edits, sizeof *work.edits, by_place);
-		rs_edit_apply(source, work.edits, work.n_edits, &text);
-		error = write_results(&work, source, argv[3], &text);
-		if (!error)
-			error = rs_verify(*ret_tu, source, text.data, text.length, work.verifications,
-					  work.n_verifications, work.edits, work.n_edits);
-	}
-	rs_tu_destroy(*ret_tu);
-	*ret_tu = NULL;
-	printf("records %zu permuted %zu units %zu refused %zu deferred %zu\n", count, work.n_verifications,
-	       work.n_units, work.n_refused, work.n_deferred);
-	return error;
+		if (is_first_of_file(records, i))
+			RS_TRY(do_file(work, tu, records, count, records[i]->source));
+	printf("records %zu permuted %zu units %zu refused %zu deferred %zu rejected %zu\n", count,
+	       work->n_permuted, work->n_units, work->n_refused, work->n_deferred, work->n_rejected);
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder message = { 0 };
-	struct rs_tu *tu = NULL;
 
 	if (argc < 4) {
-		fputs("usage: round_trip HEADER SEED OUT-DIR [FLAG...]\n", stderr);
+		fputs("usage: round_trip FILE SEED OUT-DIR [FLAG...]\n", stderr);
 		return 2;
 	}
-	state = strtoull(argv[2], NULL, 10);
-	struct rs_error *error = run(arena, argc, argv, &tu);
-	rs_tu_destroy(tu);
+	struct options options = { .seed = strtoull(argv[2], NULL, 10), .folder = argv[3] };
+	struct work work = { .arena = arena, .options = &options };
+	state = options.seed;
+	struct rs_error *error = run(&work, argc, argv);
+	rs_builder_deinit(&work.layout);
 	if (!error)
-		return 0;
-	int status = error->code == RS_ERROR_VERIFY ? 1 : error->code == RS_ERROR_REJECTED ? 4 : 3;
+		return work.n_failed > 0 ? 1 : work.n_rejected > 0 ? 4 : 0;
 	rs_error_print(error, &message);
 	fputs(message.data, stderr);
 	rs_error_destroy(error);
-	return status;
+	return 3;
 }

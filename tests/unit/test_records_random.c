@@ -32,7 +32,7 @@ struct bit_type {
 static const struct bit_type bit_types[] = {
 	{ "_Bool", 1 },   { "char", 8 },          { "unsigned char", 8 }, { "short", 16 },
 	{ "int", 32 },    { "unsigned int", 32 }, { "long", 32 },         { "long long", 64 },
-	{ "enum e", 32 }, { "low_int", 32 },      { "high_int", 32 },
+	{ "enum e", 32 }, { "low_int", 32 },
 };
 
 static uint64_t random_state;
