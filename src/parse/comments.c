@@ -4,9 +4,10 @@
 
 #include "parse/words.h"
 
-#define TAB_WIDTH     8
-#define BANNER_RUN    3 /* as many decoration signs in a row make a heading */
-#define MAX_OFF_WORDS 6 /* a declaration that is switched off has no more words than that; a sentence has */
+#define TAB_WIDTH         8
+#define BANNER_RUN        3 /* as many decoration signs in a row make a heading */
+#define MAX_HEADING_WORDS 5
+#define MAX_OFF_WORDS     6 /* a declaration that is switched off has no more words than that; a sentence has */
 
 static bool is_space(char c)
 {
@@ -298,17 +299,45 @@ static bool belongs_to_place(const struct rs_cut *cut, size_t token)
 	       points_back(cut->text, comment);
 }
 
-/* Comments above the item and before it on its line, down to the token `limit` at most. Gives the first. */
-static size_t attach_above(const struct rs_cut *cut, size_t first, size_t limit)
+static bool has_comment_behind(const struct rs_cut *cut, const struct rs_cut_item *item)
 {
-	size_t at = first;
+	return is_comment(cut, item->last + 1) && newlines_before(cut, item->last + 1) == 0;
+}
+
+static bool has_few_words(const char *text, struct rs_span span)
+{
+	size_t n_words = 0;
+
+	for (size_t i = span.start; i < span.end; i++) {
+		if (text[i] == '\n')
+			return false;
+		n_words += !is_space(text[i]) && (i == span.start || is_space(text[i - 1]));
+	}
+	return n_words > 0 && n_words <= MAX_HEADING_WORDS;
+}
+
+/* A few words with a capital on a line of their own, over a field that has a comment of its own: a heading.
+ * What stands around the two does not count, so that it is one wherever they go. */
+static bool is_heading(const struct rs_cut *cut, const struct rs_cut_item *item, size_t token)
+{
+	struct rs_span words = inside(cut->text, cut->tokens[token].span);
+
+	return token + 1 == item->first && newlines_before(cut, item->first) == 1 && is_alone(cut, token) &&
+	       words.start < words.end && cut->text[words.start] >= 'A' && cut->text[words.start] <= 'Z' &&
+	       has_few_words(cut->text, words) && has_comment_behind(cut, item);
+}
+
+/* Comments above the item and before it on its line, down to the token `limit` at most. Gives the first. */
+static size_t attach_above(const struct rs_cut *cut, const struct rs_cut_item *item, size_t limit)
+{
+	size_t first = item->first, at = first;
 
 	/* on the item's own line whatever they say */
 	while (at > limit && is_comment(cut, at - 1) && newlines_before(cut, at) == 0)
 		at--;
 	first = at;
 	while (at > limit && is_comment(cut, at - 1) && newlines_before(cut, at) <= 1) {
-		if (belongs_to_place(cut, at - 1)) {
+		if (belongs_to_place(cut, at - 1) || is_heading(cut, item, at - 1)) {
 			at = paragraph_end(cut, at - 1, first) + 1;
 			break;
 		}
@@ -350,7 +379,7 @@ void rs_comments_attach(struct rs_cut *cut, size_t body_start)
 		struct rs_cut_item *item = &cut->items[i];
 		size_t next = i + 1 < cut->n_items ? item[1].first : cut->n_tokens;
 
-		item->span_first = attach_above(cut, item->first, limit);
+		item->span_first = attach_above(cut, item, limit);
 		item->span_last = attach_definitions(cut, attach_behind(cut, item, next), next);
 		limit = item->span_last + 1;
 	}

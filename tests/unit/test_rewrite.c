@@ -304,20 +304,36 @@ static void test_sequence(void **state)
 	}
 }
 
+/* Few words with a capital over a field with a comment of its own head what follows; longer ones, or those over
+ * a field without one, are the field's. */
+static void test_short_headings(void **state)
+{
+	(void)state;
+	expect("struct s {\n\t/* General */\n\tint a; /* one */\n\tint b; /* two */\n\tint c; /* three "
+	       "*/\n};\n",
+	       "120",
+	       "struct s {\n\t/* General */\n\tint b; /* two */\n\tint c; /* three */\n\tint a; /* one "
+	       "*/\n};\n");
+	expect("struct s {\n\t/* Number of users */\n\tint a;\n\tint b; /* two */\n};\n", "10",
+	       "struct s {\n\tint b; /* two */\n\t/* Number of users */\n\tint a;\n};\n");
+	expect("struct s {\n\t/* Set while the lock is held by a writer. */\n\tint a; /* one */\n\tint "
+	       "b;\n};\n",
+	       "10",
+	       "struct s {\n\tint b;\n\t/* Set while the lock is held by a writer. */\n\tint a; /* one "
+	       "*/\n};\n");
+	expect("struct s {\n\tint a;\n\n\t/* General */\n\tint b; /* two */\n\n\tint c;\n};\n", "102",
+	       "struct s {\n\t/* General */\n\tint b; /* two */\n\n\tint a;\n\n\tint c;\n};\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_line_ends),
-		cmocka_unit_test(test_blank_lines),
-		cmocka_unit_test(test_sections),
-		cmocka_unit_test(test_heading_places),
-		cmocka_unit_test(test_definitions),
-		cmocka_unit_test(test_barriers),
-		cmocka_unit_test(test_shared_lines),
-		cmocka_unit_test(test_comments_in_lines),
-		cmocka_unit_test(test_edits_are_small),
-		cmocka_unit_test(test_second_struct_in_file),
+		cmocka_unit_test(test_short_headings),  cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_line_ends),       cmocka_unit_test(test_blank_lines),
+		cmocka_unit_test(test_sections),        cmocka_unit_test(test_heading_places),
+		cmocka_unit_test(test_definitions),     cmocka_unit_test(test_barriers),
+		cmocka_unit_test(test_shared_lines),    cmocka_unit_test(test_comments_in_lines),
+		cmocka_unit_test(test_edits_are_small), cmocka_unit_test(test_second_struct_in_file),
 		cmocka_unit_test(test_sequence),
 	};
 
