@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many steps of the subset recursion are worth taking. */
-static const double MOST_STEPS = 5e8;
+/* With all elements kept the bound may be a proof, which is worth more steps. */
+static const double STEPS_OF_PROOF = 5e8;
+enum { FEWEST_KEPT = 10 };
 static const double ROUNDING = 1e-12;
 
 struct maker {
@@ -16,7 +17,8 @@ struct maker {
 	double *lines;
 	rs_element_set *twins; /* bit of the element before that is interchangeable, or 0 */
 	uint64_t weight;       /* of all kept elements */
-	uint64_t slack;        /* by which the elements of a line may exceed it */
+	double n_steps;
+	uint64_t slack; /* by which the elements of a line may exceed it */
 	uint32_t *signatures;
 };
 
@@ -46,13 +48,15 @@ static void keep_hottest(struct maker *maker, struct rs_element *elements, size_
 {
 	const struct rs_element **hottest = rs_arena_array(maker->arena, const struct rs_element *, count);
 	struct rs_element *kept = rs_arena_array(maker->arena, struct rs_element, count);
-	size_t n_kept = 0;
+	size_t n_kept = 0, most = RS_BOUND_MOST_ELEMENTS;
 	bool *keep = rs_arena_array(maker->arena, bool, count);
 
 	for (size_t e = 0; e < count; e++)
 		hottest[e] = &elements[e];
 	qsort(hottest, count, sizeof *hottest, compare_heat);
-	for (size_t i = 0; i < count && i < RS_BOUND_MOST_ELEMENTS; i++)
+	while (count > most && most > FEWEST_KEPT && pow(3, (double)most) / 2 > maker->n_steps)
+		most--;
+	for (size_t i = 0; i < count && i < most; i++)
 		keep[hottest[i] - elements] = true;
 	for (size_t e = 0; e < count; e++)
 		if (keep[e])
@@ -305,7 +309,7 @@ static void make_tables(struct maker *maker)
 {
 	struct rs_bound *bound = maker->bound;
 	double pass = pow(3, (double)bound->n_elements) / 2;
-	double affordable = floor(MOST_STEPS / pass);
+	double affordable = floor((bound->is_complete ? STEPS_OF_PROOF : maker->n_steps) / pass);
 	size_t n_limited = bound->most_lines;
 
 	/* More lines than elements are no limit. */
@@ -358,10 +362,10 @@ static void make_bound(struct maker *maker, struct rs_element *elements, size_t 
 	make_tables(maker);
 }
 
-const struct rs_bound *rs_bound_create(struct rs_arena *arena, struct rs_place *place)
+const struct rs_bound *rs_bound_create(struct rs_arena *arena, struct rs_place *place, double n_steps)
 {
 	struct rs_bound *bound = rs_arena_new(arena, struct rs_bound);
-	struct maker maker = { .arena = arena, .place = place, .bound = bound };
+	struct maker maker = { .arena = arena, .place = place, .bound = bound, .n_steps = n_steps };
 	size_t n_elements = 0;
 	struct rs_element *elements;
 	double least = 0;

@@ -35,8 +35,9 @@ struct rs_bound {
 	double least_ns;      /* of the whole problem */
 };
 
-/* place->problem has a cost. */
-const struct rs_bound *rs_bound_create(struct rs_arena *arena, struct rs_place *place);
+/* place->problem has a cost. n_steps: of the recursion over subsets, a nanosecond each; decides how many
+ * elements are kept where not all can be. */
+const struct rs_bound *rs_bound_create(struct rs_arena *arena, struct rs_place *place, double n_steps);
 /* The least cost of the elements on at most so many lines. */
 double rs_bound_rest(const struct rs_bound *bound, rs_element_set elements, size_t n_lines);
 /* The elements of an atom's touches from … to - 1. */

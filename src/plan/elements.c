@@ -41,17 +41,26 @@ static void look(struct sight *sight, uint64_t phase, size_t base)
 
 typedef void (*sight_fn)(const struct sight *sight, void *context);
 
+/* All phases up to the next at which the first member can begin give the same picture. */
+static uint64_t find_stride(const struct rs_place *place, const struct rs_atom *atom)
+{
+	uint64_t align_bits = (uint64_t)atom->tops[0]->align_bytes * 8;
+
+	return atom->tops[0]->is_bitfield || align_bits < place->unit_bits ? place->unit_bits : align_bits;
+}
+
 /* Shows the atom at every phase from every base. */
 static void look_everywhere(const struct rs_place *place, const struct rs_atom *atom, sight_fn show,
 			    void *context)
 {
 	struct sight sight = { .place = place, .atom = atom };
+	uint64_t stride = find_stride(place, atom);
 
 	sight.starts = (uint64_t *)rs_alloc(2 * atom->n_touches * sizeof *sight.starts);
 	sight.ends = sight.starts + atom->n_touches;
 	for (size_t b = 0; b < place->n_bases; b++)
-		for (uint64_t phase = 0; phase < place->period_bits && place->twins[b] == b;
-		     phase += place->unit_bits) {
+		for (uint64_t phase = place->bases[b].offset_bytes * 8 % stride;
+		     phase < place->period_bits && place->twins[b] == b; phase += stride) {
 			look(&sight, phase, b);
 			show(&sight, context);
 		}

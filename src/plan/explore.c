@@ -5,11 +5,13 @@
 
 #include "plan/archive.h"
 #include "plan/chains.h"
+#include "plan/exchange.h"
 #include "plan/groups.h"
 #include "plan/near.h"
 
 /* Placing an atom at a cost takes so much longer than without. */
 enum { COST_WEIGHT = 3, SEAM_WEIGHT = 16 };
+enum { MOST_GATHERED = 6 };
 enum { FEW_ATOMS = 32, MANY_ATOMS = 96, LEAST_WIDTH = 1, MOST_WIDTH = 12, USUAL_LEVELS = 16 };
 /* Of the cost of the original, for each byte above the limit: orders on the way may be too large. */
 static const double EXCESS_SHARE = 0.01;
@@ -299,7 +301,7 @@ static void climb(struct explore *explore, const size_t *start, bool for_score, 
 	size_t n_atoms = explore->problem->n_atoms, *order = explore->climbed, n_idle = 0;
 	size_t n_runs = explore->longest * n_atoms;
 
-	memcpy(order, start, n_atoms * sizeof *order);
+	memmove(order, start, n_atoms * sizeof *order);
 	start_around(explore, order);
 	add(explore, order, explore->score);
 	for (size_t i = 0; n_idle < n_runs && has_time(explore, most_steps); i = (i + 1) % n_runs) {
@@ -311,6 +313,51 @@ static void climb(struct explore *explore, const size_t *start, bool for_score, 
 		n_idle = 0;
 		start_around(explore, order);
 		add(explore, order, explore->score);
+	}
+}
+
+static size_t find_position(const struct explore *explore, size_t atom)
+{
+	size_t position = 0;
+
+	while (explore->climbed[position] != atom)
+		position++;
+	return position;
+}
+
+/* The atoms of a class, where that is permitted, behind the first one: members of one odd size leave one hole
+ * together and one each apart. */
+static void gather_class(struct explore *explore, const struct rs_atom_class *class)
+{
+	size_t *order = explore->climbed, n_atoms = explore->problem->n_atoms;
+
+	for (size_t i = 1; i < class->n_atoms; i++) {
+		size_t to = find_position(explore, class->atoms[i - 1]) + 1;
+		size_t from = find_position(explore, class->atoms[i]);
+		struct rs_exchange exchange = { to, from - to, 1 };
+
+		if (from <= to || !rs_exchange_apply(explore->problem, order, exchange, explore->trial))
+			continue;
+		memcpy(order, explore->trial, n_atoms * sizeof *order);
+	}
+}
+
+/* What no single move gains: each class of few atoms with odd sizes is gathered in the order climbed to. */
+static void climb_gathered(struct explore *explore, uint64_t most_steps)
+{
+	const struct rs_problem *problem = explore->problem;
+	size_t *climbed = explore->sorted;
+
+	memcpy(climbed, explore->climbed, problem->n_atoms * sizeof *climbed);
+	for (size_t c = 0; c < problem->n_classes; c++) {
+		const struct rs_atom_class *class = &problem->classes[c];
+
+		if (class->n_atoms < 2 || class->n_atoms > MOST_GATHERED ||
+		    problem->atoms[class->atoms[0]].least_bits % (problem->max_align_bytes * 8) == 0)
+			continue;
+		memcpy(explore->climbed, climbed, problem->n_atoms * sizeof *climbed);
+		gather_class(explore, class);
+		climb(explore, explore->climbed, true, most_steps);
 	}
 }
 
@@ -370,6 +417,8 @@ void rs_explore_run(struct rs_pareto *pareto, struct rs_place *place, const size
 	rs_archive_init(&explore.archive, arena, n_atoms, choose_width(&explore, n_steps),
 			8 * explore.n_lines + 64);
 	climb(&explore, explore.problem->start, true, n_steps / 4);
+	if (!explore.problem->cost)
+		climb_gathered(&explore, n_steps / 2);
 	for (size_t i = 0, n_items = pareto->n_items; i < n_items; i++) {
 		memcpy(explore.sorted, pareto->items[i].order, n_atoms * sizeof *explore.sorted);
 		add(&explore, explore.sorted, rs_place_score(place, explore.sorted));

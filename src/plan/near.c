@@ -41,7 +41,7 @@ struct rs_near {
 	bool is_fast;
 };
 
-enum { MOST_TABLE_BYTES = 1 << 26 };
+enum { MOST_TABLE_BYTES = 1 << 24 };
 
 static void init_cursor(struct rs_near *near, struct rs_arena *arena, struct cursor *cursor)
 {
@@ -239,6 +239,26 @@ void rs_near_start(struct rs_near *near, const size_t *order)
 		copy_cursor(near, &near->starts[i + 1], &near->starts[i]);
 		pass_atom(near, &near->starts[i + 1], order[i]);
 	}
+}
+
+struct rs_score rs_near_score(struct rs_near *near, const size_t *other)
+{
+	size_t from = 0, end = near->n_atoms;
+	struct rs_score score;
+
+	while (near->is_fast && from < end && other[from] == near->order[from])
+		from++;
+	while (end > from && other[end - 1] == near->order[end - 1])
+		end--;
+	if (near->is_fast && from < end) {
+		copy_cursor(near, &near->placed, &near->starts[from]);
+		while (from < end && pass_atom(near, &near->placed, other[from]))
+			from++;
+		if (from == end && add_rest(near, &near->placed, end, &score))
+			return score;
+	}
+	near->n_steps += near->n_atoms * near->n_bases;
+	return rs_place_score(near->place, other);
 }
 
 /* Whether the atom at a position may come before all of a run that stands before it, or behind it. */

@@ -24,6 +24,8 @@ struct rs_near;
 struct rs_near *rs_near_create(struct rs_arena *arena, struct rs_place *place);
 /* order must stay as it is during the visits. */
 void rs_near_start(struct rs_near *near, const size_t *order);
+/* The score of another order of the same atoms, the sooner known the less it differs. */
+struct rs_score rs_near_score(struct rs_near *near, const size_t *other);
 /* Visits all permitted orders in which the run of n atoms at `from` stands elsewhere. */
 void rs_near_visit_run(struct rs_near *near, size_t from, size_t n, rs_near_visit_fn visit, void *context);
 /* Visits all permitted orders in which the run changes places with one of n_other atoms behind it, others

@@ -15,6 +15,8 @@ struct rs_seen {
 };
 
 enum { FIRST_SEEN = 4096 };
+/* Few of the phases come up where alignments are large. */
+enum { STEPS_IN_CHUNK = 64 };
 static const double EQUAL_WITHIN = 1e-9;
 
 int rs_score_compare_cost(double a, double b)
@@ -114,7 +116,7 @@ struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem
 	place->unit_bits = has_bitfields(problem) ? 1 : 8;
 	init_bases(place);
 	find_twins(place);
-	place->tables = rs_arena_array(arena, struct rs_step *, problem->n_classes * place->n_bases);
+	place->tables = rs_arena_array(arena, struct rs_step **, problem->n_classes * place->n_bases);
 	place->offset_bits = rs_arena_array(arena, uint64_t, problem->record->n_members);
 	place->unit_order = rs_arena_array(arena, size_t, problem->record->n_units);
 	place->parts = rs_arena_array(arena, const struct rs_part *, problem->n_atoms + 1);
@@ -229,12 +231,17 @@ const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64
 {
 	uint64_t end = place->unit_bits == 8 ? (end_bits + 7) & ~UINT64_C(7) : end_bits;
 	uint64_t phase = (place->bases[base].offset_bytes * 8 + end) & (place->period_bits - 1);
-	struct rs_step **table = &place->tables[class * place->n_bases + place->twins[base]];
-	struct rs_step *step;
+	struct rs_step ***table = &place->tables[class * place->n_bases + place->twins[base]];
+	size_t index = phase / place->unit_bits;
+	struct rs_step **chunk, *step;
 
 	if (!*table)
-		*table = rs_arena_array(place->arena, struct rs_step, place->period_bits / place->unit_bits);
-	step = &(*table)[phase / place->unit_bits];
+		*table = rs_arena_array(place->arena, struct rs_step *,
+					place->period_bits / place->unit_bits / STEPS_IN_CHUNK + 1);
+	chunk = &(*table)[index / STEPS_IN_CHUNK];
+	if (!*chunk)
+		*chunk = rs_arena_array(place->arena, struct rs_step, STEPS_IN_CHUNK);
+	step = &(*chunk)[index % STEPS_IN_CHUNK];
 	if (!step->is_known)
 		fill_step(place, &place->problem->atoms[place->problem->classes[class].atoms[0]], phase, base,
 			  step);

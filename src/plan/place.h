@@ -33,10 +33,10 @@ struct rs_place {
 	unsigned unit_bits;               /* phases are multiples of it: 1 when there are bit-fields, else 8 */
 	const struct rs_cost_base *bases; /* 0 is the only one when not separable */
 	size_t n_bases;
-	bool is_separable;       /* the cost is a sum over lines that do not depend on the size */
-	struct rs_step **tables; /* for each class and base that is its own twin; NULL until used */
-	size_t *twins;           /* for each base the first that has the same remainder by every alignment */
-	struct rs_seen *seen;    /* scores of layouts already costed, when not separable */
+	bool is_separable;        /* the cost is a sum over lines that do not depend on the size */
+	struct rs_step ***tables; /* for each class and base that is its own twin: chunks; NULL until used */
+	size_t *twins;            /* for each base the first that has the same remainder by every alignment */
+	struct rs_seen *seen;     /* scores of layouts already costed, when not separable */
 	size_t n_seen, n_seen_buckets;
 	uint64_t *offset_bits;        /* scratch: n_members */
 	size_t *unit_order;           /* scratch: n_units */

@@ -38,8 +38,9 @@ struct rs_plan_options {
 
 struct rs_plan_set {
 	struct rs_plan original;     /* id 0 */
-	const struct rs_plan *plans; /* the frontier: none is beaten in cost, bytes and changed lines at once;
-				      * by rising number of changed lines */
+	const struct rs_plan *plans; /* the frontier: none is beaten in cost, bytes and burden (changed lines,
+				      * moved blocks, groups torn: plan/moves.h) at once; by rising number of
+				      * changed lines */
 	size_t n_plans;              /* 0: nothing better than the original */
 	size_t pick;                 /* index of the default plan; RS_NONE */
 	double lower_bound_ns;       /* no order that the constraints permit costs less */

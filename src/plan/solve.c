@@ -13,11 +13,16 @@
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
-static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, WHOLE_COSTINGS = 5e3;
+static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
+		    WHOLE_COSTINGS = 5e3;
 /* More atoms than can be searched to an end, or to any use. */
-enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 150 };
+enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
 static const double LEAST_STEPS = 2e5;
+/* A record of so many atoms, with a cost or without, gets all of the time for the search for fewer moves. */
+static const double MANY_COSTED_ATOMS = 70, MANY_ATOMS = 150, LEAST_SHARE = 0.1;
+/* More base offsets than these make a step longer. */
+enum { FEW_BASES = 4 };
 
 struct solver {
 	struct rs_arena *arena;
@@ -32,12 +37,20 @@ struct solver {
 	bool complete;         /* best is proven to be the best order of all */
 };
 
+/* A small record is searched through in a part of the time. Exactness does not hang on this. */
+static double exploring_seconds(const struct solver *solver)
+{
+	double many = solver->problem->cost ? MANY_COSTED_ATOMS : MANY_ATOMS;
+
+	return solver->seconds * fmin(1, fmax(LEAST_SHARE, (double)solver->problem->n_atoms / many));
+}
+
 /* Orders that one part may evaluate. */
 static uint64_t count_evaluations(const struct solver *solver)
 {
 	double each = (double)(solver->problem->n_atoms * solver->place->n_bases);
 
-	return (uint64_t)(solver->seconds *
+	return (uint64_t)(exploring_seconds(solver) *
 			  (solver->place->is_separable ? PLACINGS / fmax(1, each) : WHOLE_COSTINGS));
 }
 
@@ -46,7 +59,7 @@ static uint64_t count_looks(const struct solver *solver)
 {
 	double each = solver->place->is_separable ? LOOKS : WHOLE_COSTINGS * (double)solver->problem->n_atoms;
 
-	return (uint64_t)(solver->seconds * each);
+	return (uint64_t)(exploring_seconds(solver) * each);
 }
 
 static void consider(struct solver *solver, const size_t *order)
@@ -99,7 +112,8 @@ static double count_search_steps(const struct solver *solver)
 {
 	if (!solver->place->is_separable)
 		return WHOLE_COSTINGS * solver->seconds;
-	return fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds);
+	return fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds) /
+	       fmax(1, (double)solver->place->n_bases / FEW_BASES);
 }
 
 static void solve_cost(struct solver *solver)
@@ -146,9 +160,15 @@ static void lighten(struct solver *solver)
 			run.enough.cost_ns -= shares[run.seed] * (original.cost_ns - least.cost_ns);
 			run.enough.size_bytes = solver->problem->max_size_bytes;
 		}
-		if (by_cost || shares[run.seed] >= RS_PARETO_GAIN_SHARE)
+		if (by_cost || run.seed == 0)
 			rs_lighten_run(&run);
 	}
+}
+
+static void explore(struct solver *solver)
+{
+	rs_explore_run(&solver->pareto, solver->place, solver->score.cost_ns < DBL_MAX ? solver->best : NULL,
+		       count_looks(solver) / 2);
 }
 
 static void solve_many(struct solver *solver)
@@ -159,15 +179,15 @@ static void solve_many(struct solver *solver)
 	consider(solver, problem->start);
 	consider(solver, solver->bytes.order);
 	if (problem->cost) {
-		solver->bound = rs_bound_create(solver->arena, solver->place);
+		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
 		if (problem->n_touched)
 			solve_cost(solver);
 	}
 	if (solver->score.cost_ns < DBL_MAX)
 		rs_untangle_run(&solver->pareto, solver->place, solver->best, count_evaluations(solver) / 4);
+	explore(solver);
 	lighten(solver);
-	rs_explore_run(&solver->pareto, solver->place, solver->score.cost_ns < DBL_MAX ? solver->best : NULL,
-		       count_looks(solver));
+	explore(solver);
 	take_best_of_frontier(solver);
 }
 

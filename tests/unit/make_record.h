@@ -18,7 +18,14 @@
 #include "plan/plan.h"
 #include "record/layout.h"
 
-enum { MAKE_MEMBERS = 512, MAKE_UNITS = 384, MAKE_CONSTRAINTS = 64, MAKE_PATHS = 64, MAKE_ACCESSES = 512 };
+enum {
+	MAKE_MEMBERS = 512,
+	MAKE_UNITS = 384,
+	MAKE_CONSTRAINTS = 64,
+	MAKE_PATHS = 64,
+	MAKE_ACCESSES = 512,
+	MAKE_CPUS = 4200
+};
 
 struct make_path {
 	struct rs_bound_path bound;
@@ -169,7 +176,7 @@ static inline struct make_path *make_path_on(struct make *make, const char *name
 	struct make_path *path = &make->paths[make->binding.n_paths++];
 
 	path->accesses = rs_arena_array(make->arena, struct rs_bound_access, MAKE_ACCESSES);
-	path->shares = rs_arena_array(make->arena, double, 1024);
+	path->shares = rs_arena_array(make->arena, double, MAKE_CPUS);
 	for (unsigned c = 0; c < n_cpus; c++)
 		path->shares[first_cpu + c] = 1.0 / n_cpus;
 	path->bound = (struct rs_bound_path) { .name = name, .rate = rate };

@@ -451,7 +451,7 @@ static bool check_search(struct rs_arena *arena, unsigned seed, const struct rs_
 	struct rs_search search = { .place = place, .n_steps = 2000000 };
 
 	rs_bytes_solve(arena, place, &bytes);
-	search.bound = rs_bound_create(arena, place);
+	search.bound = rs_bound_create(arena, place, 5e8);
 	search.least_bytes = bytes.least_bytes;
 	search.best = rs_arena_array(arena, size_t, problem->n_atoms);
 	search.score = (struct rs_score) { 1e300, UINT64_MAX };
