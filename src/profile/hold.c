@@ -214,7 +214,7 @@ struct rs_error *rs_hold_bind(struct rs_arena *arena, const struct rs_profile_st
 		RS_TRY(add_list(&hold, &type->together[i], RS_KEEP_NEXT, false));
 	for (size_t i = 0; i < type->n_before; i++)
 		RS_TRY(add_list(&hold, &type->before[i], RS_KEEP_BEFORE, false));
-	*ret_constraints = hold.constraints + n_own;
+	*ret_constraints = n_own ? hold.constraints + n_own : hold.constraints;
 	*ret_count = hold.n_constraints - n_own;
 	return NULL;
 }

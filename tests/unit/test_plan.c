@@ -503,6 +503,58 @@ static void test_idempotent(void **state)
 	}
 }
 
+/* The same bytes are reached inside the sections, with more changed lines, and across them: sections stay
+ * whole. */
+static void test_sections_stay_whole(void **state)
+{
+	struct fixture *fixture = (struct fixture *)*state;
+	struct make *make = &fixture->make;
+	static const struct {
+		const char *name;
+		unsigned size;
+	} members[] = { { "family", 1 }, { "id", 8 },    { "pkts", 4 },
+			{ "flags", 1 },  { "bytes", 8 }, { "errs", 2 } };
+	struct rs_gap gaps[RS_COUNT_OF(members) + 1] = {
+		[0] = { .has_comment = true }, [2] = { .has_comment = true }
+	};
+	struct rs_plan_set set;
+	const size_t *order;
+
+	make_init(make, fixture->arena, "conn");
+	for (size_t i = 0; i < RS_COUNT_OF(members); i++) {
+		make_unit(make, 0);
+		make_member(make, members[i].name, members[i].size, members[i].size);
+	}
+	make_record(make);
+	make->record.gaps = gaps;
+	rs_plan_optimize(fixture->arena, &make->record, NULL, NULL, &set);
+	assert_int_equal(set.plans[set.pick].size_bytes, 24);
+	order = set.plans[set.pick].order;
+	assert_true(order[0] < 2 && order[1] < 2);
+}
+
+/* Where another member could come first at the same bytes, the first one stays first, though it takes more
+ * lines. */
+static void test_first_stays_first(void **state)
+{
+	struct fixture *fixture = (struct fixture *)*state;
+	struct make *make = &fixture->make;
+	struct rs_plan_set set;
+
+	make_init(make, fixture->arena, "task");
+	make->units[make_unit(make, 0)].n_lines = 1;
+	make_member(make, "live", 1, 1);
+	make->units[make_unit(make, 0)].n_lines = 2;
+	make_member(make, "link", 8, 8);
+	make_unit(make, 0);
+	make_member(make, "prio", 1, 1);
+	make_record(make);
+	rs_plan_optimize(fixture->arena, &make->record, NULL, NULL, &set);
+	assert_int_equal(set.n_plans, 1);
+	assert_int_equal(set.plans[0].size_bytes, 16);
+	assert_int_equal(set.plans[0].order[0], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -520,6 +572,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_permitted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_pins_of_profile, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_idempotent, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sections_stay_whole, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_first_stays_first, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
