@@ -13,7 +13,7 @@
 
 #include "make_record.h"
 
-enum { N_CASES = 60, MOST_UNITS = 12 };
+enum { N_CASES = 30, MOST_UNITS = 12 };
 
 static uint64_t random_state;
 
