@@ -40,8 +40,11 @@ SHARED_HEADERS = [
     "parse/cut.h",
     "parse/records_internal.h",
     "parse/tu_internal.h",
+    "parse/uses_internal.h",
+    "record/hazards_internal.h",
     "report/writers.h",
     "restruct/restruct.h",
+    "session/changes.h",
     "session/session_internal.h",
 ]
 

@@ -21,7 +21,8 @@ BEST = {"s1_comments": 24, "s2_ifdef": 16, "s3_bits": 40, "s4_union": 24, "s5_fl
 # Member → what its comments say, somewhere between the lines around it.
 COMMENTS = {"a": "trailing a", "b": "leading block for b", "c": "c99 trailing c", "d": "kernel-doc style",
             "e": "e: continues"}
-NAMES = ["types.h:" + name for name in BEST]
+# The other tools move s5_flex's pad1 and pad2 like any member.
+NAMES = ["types.h:" + name for name in BEST] + ["--root=.", "--allow=explicit-padding:s5_flex"]
 
 
 def check_sizes(text, flags):
@@ -85,6 +86,50 @@ def test_comments():
         assert not found, "%s lies between %s and its comment" % (found, member)
 
 
+# Where use.c initialises a struct in a way that designators cannot be written for; g1m and others of s1 could be.
+REFUSED = {"s1_comments": [6, 26], "s2_ifdef": [12], "s4_union": [20]}
+PROBE = """
+#include <stdio.h>
+int probe(void)
+{
+	printf("%d %ld %d %d %ld %d %d %d\\n", g3.a, g3.big, g3.x, g3.y, g3.big2, g3.z, g3.b, g3.w);
+	printf("%p %d %d %ld %d %d %d %d\\n", (void *)g6.node.next, g6.state, g6.in.c, g6.in.v, g6.in.d, g6.state2,
+	       g6.refs, g6.state3);
+	printf("%d %ld %d %d %d %ld\\n", g7.a, g7.hot, g7.b, g7.v, g7.c, g7.d);
+	return printf("%d %d %ld %p %d %d %d %d %p %d %d %d %ld %d\\n", g8.a, g8.b, g8.x, (void *)g8.y, g8.c[0],
+		      g8.c[1], g8.c[2], g8.d, (void *)g8.cb, g8.z, g8.refcnt, g8.pp_a, g8.pp_b, g8.tail);
+}
+"""
+
+
+def values(folder, compiler):
+    with open(os.path.join(folder, "probe.c"), "w") as f:
+        f.write("#define main unused\n#include \"use.c\"\n#undef main" + PROBE + "int main(void) { return probe() < 0; }\n")
+    subprocess.run([compiler, "-w", "-std=gnu11", "-o", "probe", "probe.c"], cwd=folder, check=True)
+    return subprocess.run(["./probe"], cwd=folder, check=True, stdout=subprocess.PIPE).stdout
+
+
+def test_initializers():
+    """With use.c in sight: what can be written with designators is, the rest refuses its struct with the places."""
+    arguments = ["types.h", "--uses=use.c", "--root=.", "--", "-std=gnu11"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("types.h", "use.c"):
+            shutil.copy(os.path.join(DATA, name), folder)
+        before = {compiler: values(folder, compiler) for compiler in ("gcc", "clang") if shutil.which(compiler)}
+        structs = {s["name"]: s for s in result(PROGRAM, "optimize", *arguments[:3], cwd=folder, status=(0, 1))["structs"]}
+        restruct(PROGRAM, "emit-patch", "--in-place", *arguments, cwd=folder, status=(0, 1))
+        after = {compiler: values(folder, compiler) for compiler in before}
+        assert after == before, "%s became %s" % (before, after)
+        text = open(os.path.join(folder, "use.c")).read()
+    for name, lines in REFUSED.items():
+        pins = [p for p in structs[name]["pins"] if p["code"] == "positional-initializer" and p["strength"] == "contract"]
+        assert sorted(p["line"] for p in pins) == lines, "%s: %s" % (name, pins)
+        assert not structs[name]["plans"], name
+    for line in ("struct s3_bits g3 = { .a = 1, .big = 2, .x = 3, .y = 4, .big2 = 5, .z = 1, .b = 2, .w = 3 };",
+                 ".in = { .c = 1, .v = 2, .d = 3 }", "struct s1_comments g1m = { 'a', .d = 4, 5 };"):
+        assert line in text, text
+
+
 if __name__ == "__main__":
     sys.exit(report({"bytes": test_bytes, "compiles": test_compiles, "other configuration": test_other_configuration,
-                     "comments": test_comments}))
+                     "comments": test_comments, "initialisers": test_initializers}))

@@ -82,6 +82,8 @@ RESTRUCT_API void restruct_set_order(struct restruct *r, const char *const *name
 RESTRUCT_API void restruct_set_max_size(struct restruct *r, size_t bytes);
 /* A plan may move at most this many blocks; 0: any number. */
 RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
+/* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */
+RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
 /* Plan to emit; 0: the default pick. */
 RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
 

@@ -171,6 +171,37 @@ static struct rs_error *read_fields(const struct reader *reader, const struct rs
 	return NULL;
 }
 
+static bool is_listed(const struct rs_target_file *files, size_t count, const char *path)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(files[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* The files of the plan's edits but for the record's own. */
+static struct rs_error *read_others(const struct reader *reader, const struct rs_json *plan, const char *own,
+				    struct rs_target *target)
+{
+	const struct rs_json *edits = rs_json_find(plan, "edits"), *file;
+	uint64_t hash = 0;
+
+	if (!edits)
+		return NULL;
+	struct rs_target_file *others = rs_arena_array(reader->arena, struct rs_target_file, edits->n_children);
+	for (const struct rs_json *edit = edits->first; edit; edit = edit->next) {
+		RS_TRY(get(reader, edit, "file", RS_JSON_STRING, &file));
+		if (strcmp(file->string, own) == 0)
+			continue;
+		RS_TRY(find_hash(reader, file->string, &hash));
+		const char *path = resolve(reader, file->string, hash);
+		if (!is_listed(others, target->n_others, path))
+			others[target->n_others++] = (struct rs_target_file) { path, hash };
+	}
+	target->others = others;
+	return NULL;
+}
+
 static struct rs_error *read_target(const struct reader *reader, const struct rs_json *record,
 				    const struct rs_json *plan, struct rs_target *ret_target)
 {
@@ -185,6 +216,8 @@ static struct rs_error *read_target(const struct reader *reader, const struct rs
 					   .has_expected_hash = true,
 					   .expected_hash = hash };
 	struct rs_target_plan *moves = rs_arena_new(reader->arena, struct rs_target_plan);
+
+	RS_TRY(read_others(reader, plan, file->string, ret_target));
 	RS_TRY(read_moves(reader, plan, moves));
 	RS_TRY(get_count(reader, plan, "size_bytes", &moves->size_bytes));
 	ret_target->plan = moves;

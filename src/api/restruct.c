@@ -22,6 +22,8 @@ struct restruct {
 	size_t profiles_capacity, contexts_capacity;
 	struct rs_buffer *buffers;
 	size_t buffers_capacity;
+	struct rs_allowance *allowances;
+	size_t allowances_capacity;
 	const char *const *order;
 	size_t n_order;
 	struct rs_session *session;
@@ -158,6 +160,16 @@ void restruct_set_max_moves(struct restruct *r, size_t blocks)
 	r->options.plan.max_moves = blocks;
 }
 
+void restruct_allow(struct restruct *r, const char *pin)
+{
+	const char *colon = strchr(pin, ':');
+	size_t length = colon ? (size_t)(colon - pin) : strlen(pin);
+
+	*rs_array_push(r->arena, r->allowances, r->options.n_allowances, r->allowances_capacity) =
+		(struct rs_allowance) { .code = rs_arena_strndup(r->arena, pin, length),
+					.name = keep(r, colon ? colon + 1 : NULL) };
+}
+
 void restruct_set_pick(struct restruct *r, unsigned plan)
 {
 	r->options.pick = plan;
@@ -209,6 +221,7 @@ static struct rs_error *open_session(struct restruct *r)
 	r->options.profiles = r->profiles;
 	r->options.parse.contexts = r->contexts;
 	r->options.parse.buffers = r->buffers;
+	r->options.allowances = r->allowances;
 	if (r->order)
 		for (size_t i = 0; i < r->n_targets; i++) {
 			r->targets[i].order = r->order;

@@ -47,6 +47,8 @@ static void set_options(struct restruct *r, const struct rs_options *options)
 		restruct_add_profile(r, options->profiles.items[i]);
 	for (size_t i = 0; i < options->contexts.n_items; i++)
 		restruct_add_context(r, options->contexts.items[i]);
+	for (size_t i = 0; i < options->allowed.n_items; i++)
+		restruct_allow(r, options->allowed.items[i]);
 	if (options->has_flags)
 		restruct_set_flags(r, options->flags.items, options->flags.n_items);
 	if (options->order.n_items > 0)

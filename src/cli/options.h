@@ -26,6 +26,7 @@ struct rs_options {
 	struct rs_list names;    /* -C */
 	struct rs_list profiles; /* --profile */
 	struct rs_list contexts; /* --uses */
+	struct rs_list allowed;  /* --allow */
 	struct rs_list order;    /* --order */
 	struct rs_list flags;    /* after -- */
 	bool has_flags;

@@ -34,7 +34,6 @@ static const char *const last_arguments[] = {
 	"-Wmacro-redefined",
 	"-Wmissing-braces",
 	"-Wmissing-declarations",
-	"-Wmissing-field-initializers",
 	"-Wnon-literal-null-conversion",
 	"-Wpointer-bool-conversion",
 	"-Wpointer-sign",

@@ -1,6 +1,8 @@
 #include "parse/tu.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -125,6 +127,51 @@ void rs_tu_destroyp(struct rs_tu **tu)
 const char *rs_tu_main_file(const struct rs_tu *tu)
 {
 	return tu->main_file;
+}
+
+bool rs_tu_reads(const struct rs_tu *tu, const char *path)
+{
+	return rs_tu_file(tu, path) != NULL;
+}
+
+static uint64_t identity(uint64_t device, uint64_t inode)
+{
+	const uint64_t both[] = { device, inode };
+
+	return rs_hash_bytes(both, sizeof both);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+void rs_tu_remember(const struct rs_tu *tu, struct rs_arena *arena, struct rs_tu_reading *ret_reading)
+{
+	const struct rs_inclusions *inclusions = &tu->inclusions;
+	uint64_t *files = rs_arena_array(arena, uint64_t, inclusions->n_items);
+	size_t count = 0;
+
+	for (size_t i = 0; i < inclusions->n_items; i++) {
+		CXFileUniqueID id;
+
+		if (clang_getFileUniqueID(inclusions->items[i].file, &id) == 0)
+			files[count++] = identity(id.data[0], id.data[1]);
+	}
+	qsort(files, count, sizeof *files, by_number);
+	*ret_reading = (struct rs_tu_reading) { .files = files, .n_files = count };
+}
+
+bool rs_tu_reading_has(const struct rs_tu_reading *reading, const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0)
+		return true;
+	const uint64_t wanted = identity(status.st_dev, status.st_ino);
+	return bsearch(&wanted, reading->files, reading->n_files, sizeof wanted, by_number) != NULL;
 }
 
 const char *rs_tu_triple(const struct rs_tu *tu)

@@ -71,6 +71,16 @@ void rs_tu_destroy(struct rs_tu *tu);
 void rs_tu_destroyp(struct rs_tu **tu);
 
 const char *rs_tu_main_file(const struct rs_tu *tu);
+/* Whether the unit reads the file at all. */
+bool rs_tu_reads(const struct rs_tu *tu, const char *path);
+/* Which files a unit read, for when it is closed. */
+struct rs_tu_reading {
+	const uint64_t *files; /* what identifies them on disk, sorted */
+	size_t n_files;
+};
+void rs_tu_remember(const struct rs_tu *tu, struct rs_arena *arena, struct rs_tu_reading *ret_reading);
+/* True also when the file is not on disk, where it cannot be told. */
+bool rs_tu_reading_has(const struct rs_tu_reading *reading, const char *path);
 const char *rs_tu_triple(const struct rs_tu *tu); /* "x86_64-pc-linux-gnu" */
 /* Errors and warnings, in order; valid while the unit lives. */
 const struct rs_diagnostic *rs_tu_diagnostics(const struct rs_tu *tu, size_t *ret_count);

@@ -20,7 +20,7 @@ enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
 static const double LEAST_STEPS = 2e5;
 /* A record of so many atoms, with a cost or without, gets all of the time for the search for fewer moves. */
-static const double MANY_COSTED_ATOMS = 70, MANY_ATOMS = 150, LEAST_SHARE = 0.1;
+static const double MANY_COSTED_ATOMS = 140, MANY_ATOMS = 300, LEAST_SHARE = 0.01;
 /* More base offsets than these make a step longer. */
 enum { FEW_BASES = 4 };
 
@@ -42,7 +42,7 @@ static double exploring_seconds(const struct solver *solver)
 {
 	double many = solver->problem->cost ? MANY_COSTED_ATOMS : MANY_ATOMS;
 
-	return solver->seconds * fmin(1, fmax(LEAST_SHARE, (double)solver->problem->n_atoms / many));
+	return solver->seconds * fmin(1, fmax(LEAST_SHARE, pow((double)solver->problem->n_atoms / many, 2)));
 }
 
 /* Orders that one part may evaluate. */

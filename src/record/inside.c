@@ -105,6 +105,7 @@ static void keep_before(struct definitions *all, const struct definition *defini
 		   rs_source_position(source, from->declaration.start).line, false,
 		   "'%s' defines '%s', which '%s' (line %u) uses: it stays before it", from->name,
 		   definition->name, to->name, rs_source_position(source, to->declaration.start).line);
+	all->list->constraints[known].pin = all->list->n_pins - 1;
 }
 
 static void use_word(struct definitions *all, const struct rs_word_scan *words, size_t unit,
@@ -140,10 +141,10 @@ static void keep_count_first(struct rs_pin_list *list, const struct rs_record *r
 	if (member == RS_NONE || record->members[member].unit == RS_NONE ||
 	    record->members[member].unit >= unit)
 		return;
-	rs_constraint_add(list, RS_KEEP_BEFORE, record->members[member].unit, unit);
 	rs_pin_add(list, "counted-by", RS_PIN_HARD, unit,
 		   rs_source_position(record->source, record->units[unit].declaration.start).line, false,
 		   "'%s' is counted by '%s', which stays before it", record->units[unit].name, count);
+	rs_constraint_add(list, RS_KEEP_BEFORE, record->members[member].unit, unit);
 }
 
 static void find_counts(struct rs_pin_list *list, const struct rs_record *record, size_t unit)

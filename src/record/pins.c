@@ -59,7 +59,7 @@ void rs_constraint_add(struct rs_pin_list *list, enum rs_constraint_kind kind, s
 			return;
 	}
 	*rs_array_push(list->arena, list->constraints, list->n_constraints, list->constraints_capacity) =
-		(struct rs_constraint) { kind, unit, other };
+		(struct rs_constraint) { kind, unit, other, list->n_pins ? list->n_pins - 1 : RS_NONE };
 }
 
 static bool is_zero_length_array(const struct rs_member *member)

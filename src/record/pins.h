@@ -17,6 +17,7 @@ struct rs_pin_list {
 
 void rs_pin_add(struct rs_pin_list *list, const char *code, enum rs_pin_strength strength, size_t unit,
 		unsigned line, bool refuses, const char *format, ...) RS_PRINTF(7, 8);
+/* The constraint belongs to the pin that was added last: who overrules that one overrules it. */
 void rs_constraint_add(struct rs_pin_list *list, enum rs_constraint_kind kind, size_t unit, size_t other);
 /* Numbers the regions: a new one begins behind every barrier gap, and a unit that is a marker (a zero-length
  * member that only names or aligns a place, or one made by a marker macro) has a region to itself. */

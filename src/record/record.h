@@ -99,6 +99,7 @@ enum rs_constraint_kind {
 struct rs_constraint {
 	enum rs_constraint_kind kind;
 	size_t unit, other;
+	size_t pin; /* the pin that asks for it, in the same list; RS_NONE */
 };
 
 struct rs_record {

@@ -8,7 +8,14 @@
 #include "report/format.h"
 #include "report/style.h"
 
-enum { PLANS_ACROSS = 8, PATHS_SHOWN = 32, NAME_COLUMNS = 24, MOVES_SHOWN = 24 };
+enum {
+	PLANS_ACROSS = 8,
+	PATHS_SHOWN = 32,
+	NAME_COLUMNS = 24,
+	MOVES_SHOWN = 24,
+	FILES_SHOWN = 8,
+	TEXT_COLUMNS = 78
+};
 
 /* What plans are compared by: nanoseconds with a profile, bytes without. */
 static double value_of(const struct rs_record_result *record, const struct rs_plan *plan)
@@ -145,6 +152,29 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 		print_row(out, &views[1 + i], i == record->pick, options);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
+}
+
+void rs_frontier_print_initializers(struct rs_builder *out, const struct rs_result *result,
+				    const struct rs_plan_result *plan, const struct rs_report_options *options)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	size_t limit = options->verbose ? SIZE_MAX : FILES_SHOWN, n_files = 0;
+
+	for (size_t i = 0; i < plan->n_changes; i++) {
+		const struct rs_file_change *change = &plan->changes[i];
+
+		if (change->n_initializers == 0 || n_files++ >= limit)
+			continue;
+		rs_builder_appends(&text, n_files == 1 ? "also changes: " : ", ");
+		rs_builder_appends(&text, rs_view_source_path(result, change->source));
+		rs_builder_appends(&text, " (");
+		rs_format_count(&text, change->n_initializers, "initialiser");
+		rs_builder_appendc(&text, ')');
+	}
+	if (n_files > limit)
+		rs_builder_printf(&text, ", and %zu more files", n_files - limit);
+	if (n_files > 0)
+		rs_columns_hang(out, text.data, 0, 2, TEXT_COLUMNS);
 }
 
 static bool crosses(const struct rs_view *view, size_t member)

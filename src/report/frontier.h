@@ -11,6 +11,9 @@
  * as it stands, then one for each plan. */
 void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *record,
 		       const struct rs_view *views, const struct rs_report_options *options);
+/* Files whose initialisers each plan changes. */
+void rs_frontier_print_initializers(struct rs_builder *out, const struct rs_result *result,
+				    const struct rs_plan_result *plan, const struct rs_report_options *options);
 /* Members of the moved units with old and new offset and line, then the others that change lines. */
 void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			     const struct rs_report_options *options);

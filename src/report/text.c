@@ -87,6 +87,7 @@ static void print_plans(const struct page *page, const struct rs_view *views)
 	const struct rs_record_result *record = page->record;
 
 	rs_frontier_print(page->out, record, views, page->options);
+	rs_frontier_print_initializers(page->out, page->result, &record->plans[0], page->options);
 	if (record->pick == RS_NONE) {
 		print_panels(page, &views[0]);
 		return;

@@ -23,19 +23,18 @@ static struct rs_error *failed(const struct rs_source *source, size_t byte, cons
 			       "the rewritten text was rejected by its verification: %s", what);
 }
 
-static struct rs_error *check_inverse(const struct check *check, const char *new_text, size_t new_size,
-				      const struct rs_edit *edits, size_t n_edits)
+struct rs_error *rs_verify_inverse(const struct rs_source *source, const char *new_text, size_t new_size,
+				   const struct rs_edit *edits, size_t n_edits)
 {
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder applied = { 0 };
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder restored = { 0 };
-	const struct rs_source *source = check->source;
 
 	rs_edit_apply(source, edits, n_edits, &applied);
 	if (applied.length != new_size || memcmp(applied.data, new_text, new_size) != 0)
 		return failed(source, 0, "the edits do not give the text");
-	struct rs_source *edited =
-		rs_source_create(check->arena, source->path, source->realpath, new_text, new_size);
-	struct rs_edit *inverse = rs_edit_invert(check->arena, edited, edits, n_edits);
+	struct rs_source *edited = rs_source_create(arena, source->path, source->realpath, new_text, new_size);
+	struct rs_edit *inverse = rs_edit_invert(arena, edited, edits, n_edits);
 	rs_edit_apply(edited, inverse, n_edits, &restored);
 	if (restored.length != source->size || memcmp(restored.data, source->text, source->size) != 0)
 		return failed(source, 0, "the inverse edits do not restore the file");
@@ -274,30 +273,52 @@ static struct rs_error *check_records(const struct check *check, struct rs_tu *b
 	return NULL;
 }
 
+/* The file's new text with those of the others. */
+static struct rs_buffer *all_texts(struct rs_arena *arena, struct rs_buffer own,
+				   const struct rs_verify_context *context)
+{
+	struct rs_buffer *texts = rs_arena_array(arena, struct rs_buffer, context->n_texts + 1);
+
+	texts[0] = own;
+	for (size_t i = 0; i < context->n_texts; i++)
+		texts[i + 1] = context->texts[i];
+	return texts;
+}
+
 struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text,
 			   size_t new_size, const struct rs_verification *verifications, size_t n_verifications,
-			   const struct rs_edit *edits, size_t n_edits)
+			   const struct rs_edit *edits, size_t n_edits, const struct rs_verify_context *context)
 {
+	static const struct rs_verify_context alone = { 0 };
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
-	const struct rs_buffer buffer = { .path = source->realpath, .text = new_text, .size = new_size };
+	const struct rs_buffer own = { .path = source->realpath, .text = new_text, .size = new_size };
 	struct check check = { .arena = arena,
 			       .source = source,
 			       .verifications = verifications,
 			       .n_verifications = n_verifications };
 
-	RS_TRY(check_inverse(&check, new_text, new_size, edits, n_edits));
-	RS_TRY(rs_tu_reopen(tu, &buffer, 1, &after));
+	if (!context)
+		context = &alone;
+	RS_TRY(rs_verify_inverse(source, new_text, new_size, edits, n_edits));
+	RS_TRY(rs_tu_reopen(tu, all_texts(arena, own, context), context->n_texts + 1, &after));
 	RS_TRY(check_diagnostics(&check, tu, after));
+	RS_TRY(rs_uses_check(after, context->lists, context->n_lists));
 	return check_records(&check, tu, after);
 }
 
-struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_buffer *texts, size_t n_texts)
+struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
 	const struct check check = { .arena = arena };
+	bool reads = false;
 
-	RS_TRY(rs_tu_reopen(tu, texts, n_texts, &after));
-	return check_diagnostics(&check, tu, after);
+	for (size_t i = 0; i < all->n_texts && !reads; i++)
+		reads = rs_tu_reads(tu, all->texts[i].path);
+	if (!reads)
+		return NULL;
+	RS_TRY(rs_tu_reopen(tu, all->texts, all->n_texts, &after));
+	RS_TRY(check_diagnostics(&check, tu, after));
+	return rs_uses_check(after, all->lists, all->n_lists);
 }

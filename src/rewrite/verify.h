@@ -4,7 +4,7 @@
 #ifndef RS_REWRITE_VERIFY_H
 #define RS_REWRITE_VERIFY_H
 
-#include "parse/tu.h"
+#include "parse/uses.h"
 #include "plan/plan.h"
 #include "text/edit.h"
 
@@ -14,20 +14,32 @@ struct rs_verification {
 	const struct rs_plan *plan;
 };
 
+/* What changes beside the file that the records stand in: initialisers of theirs. */
+struct rs_verify_context {
+	const struct rs_buffer *texts; /* of other files, as they will be */
+	size_t n_texts;
+	const struct rs_designated *lists; /* in any of the files */
+	size_t n_lists;
+};
+
 /*
  * source: the file as it stood, read in tu. edits turn it into new_text. Checked: the inverse edits restore
  * every byte; parsed again there is no new diagnostic; the file defines the same records; a planned record has
  * the same members (names, types, sizes, attributes) in the planned order, at the planned offsets; every other
- * record is as it was. Where a planned record is embedded in another, that one's size and offsets may follow.
+ * record is as it was; initialisers read as they are meant (rs_uses_check()). context may be NULL: nothing else
+ * changes. Where a planned record is embedded in another, that one's size and offsets may follow.
  * RS_ERROR_REJECTED is the compiler's word against the new order (a static assertion, say), with its place;
  * RS_ERROR_VERIFY any other failure.
  */
 struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text,
 			   size_t new_size, const struct rs_verification *verifications, size_t n_verifications,
-			   const struct rs_edit *edits, size_t n_edits) RS_MUST_USE;
+			   const struct rs_edit *edits, size_t n_edits,
+			   const struct rs_verify_context *context) RS_MUST_USE;
 /* Texts of several files, each verified by itself: read together in the unit they must bring no new diagnostic
- * either (RS_ERROR_REJECTED). */
-struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_buffer *texts,
-				    size_t n_texts) RS_MUST_USE;
+ * either, and initialisers must read as they are meant (RS_ERROR_REJECTED). */
+struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all) RS_MUST_USE;
+/* Whether the edits turn the source into new_text, and their inverse turns it back. */
+struct rs_error *rs_verify_inverse(const struct rs_source *source, const char *new_text, size_t new_size,
+				   const struct rs_edit *edits, size_t n_edits) RS_MUST_USE;
 
 #endif

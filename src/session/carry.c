@@ -1,39 +1,53 @@
 #include "session/session_internal.h"
 
-#include "rewrite/rewrite.h"
+#include "session/changes.h"
 #include "text/patch.h"
 
-void rs_session_rewrite(struct rs_session *session, const struct rs_record *record, struct rs_plan_result *plan)
+void rs_session_rewrite(struct rs_session *session, size_t index, struct rs_plan_result *plan)
 {
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	struct rs_edit *edits;
+	const struct rs_source *source = session->records[index].record->source;
+	const struct rs_session_pick pick = { .record = index, .plan = plan };
+	struct rs_session_changes changes;
 
 	if (plan->edits)
 		return;
-	rs_rewrite_order(session->arena, record, plan->plan->order, &edits, &plan->n_edits);
-	rs_edit_apply(record->source, edits, plan->n_edits, &text);
-	plan->edits = edits;
-	plan->new_text = rs_arena_strndup(session->arena, text.data, text.length);
-	plan->new_size = text.length;
+	rs_changes_find_edits(session, index, plan);
+	rs_changes_collect(session, &pick, 1, &changes);
+	const struct rs_file_change *own = rs_changes_find(&changes, source->realpath);
+	plan->changes = changes.files;
+	plan->n_changes = changes.n_files;
+	plan->new_text = own ? own->new_text : source->text;
+	plan->new_size = own ? own->new_size : source->size;
 }
 
-struct rs_error *rs_session_count_lines(const struct rs_record *record, struct rs_plan_result *plan)
+struct rs_error *rs_session_count_lines(struct rs_plan_result *plan)
 {
-	const struct rs_source *source = record->source;
+	size_t total = 0;
 
-	return rs_patch_count_lines(source->text, source->size, plan->new_text, plan->new_size,
-				    &plan->changed_lines);
+	for (size_t i = 0; i < plan->n_changes; i++) {
+		const struct rs_file_change *change = &plan->changes[i];
+		size_t lines;
+
+		RS_TRY(rs_patch_count_lines(change->source->text, change->source->size, change->new_text,
+					    change->new_size, &lines));
+		total += lines;
+	}
+	plan->changed_lines = total;
+	return NULL;
 }
 
 static struct rs_error *verify_plan(struct rs_session *session, size_t index, struct rs_plan_result *plan)
 {
 	const struct rs_record *record = session->results[index].record;
 	const struct rs_verification verification = { .record = record, .plan = plan->plan };
+	const struct rs_session_pick pick = { .record = index, .plan = plan };
+	struct rs_session_changes changes;
 
-	rs_session_rewrite(session, record, plan);
-	RS_TRY(rs_session_count_lines(record, plan));
-	RS_TRY(rs_error_prefix(rs_verify(session->records[index].tu, record->source, plan->new_text,
-					 plan->new_size, &verification, 1, plan->edits, plan->n_edits),
+	rs_session_rewrite(session, index, plan);
+	rs_changes_collect(session, &pick, 1, &changes);
+	RS_TRY(rs_session_count_lines(plan));
+	RS_TRY(rs_error_prefix(rs_changes_verify(session, session->records[index].tu, record->source, &changes,
+						 &verification, 1),
 			       "plan %u", plan->plan->id));
 	plan->verified = true;
 	return NULL;

@@ -1,8 +1,9 @@
 #include "session/session_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "session/changes.h"
 
 /* What is emitted into one file. */
 struct file_work {
@@ -10,8 +11,7 @@ struct file_work {
 	size_t *records; /* indices of those with a pick */
 	size_t n_records;
 	struct rs_verification *verifications; /* one for each of them */
-	struct rs_edit *edits;
-	size_t n_edits, edits_capacity;
+	struct rs_session_pick *picks;         /* likewise */
 };
 
 static bool overlaps(const struct rs_session *session, const struct file_work *work,
@@ -60,28 +60,13 @@ static void collect_records(struct rs_session *session, struct file_work *work)
 	}
 }
 
-static int by_place(const void *a, const void *b)
+static struct rs_session_pick pick_of(struct rs_session *session, size_t record)
 {
-	const struct rs_edit *left = (const struct rs_edit *)a, *right = (const struct rs_edit *)b;
+	struct rs_record_result *result = &session->results[record];
+	struct rs_plan_result *plan = &result->plans[result->pick];
 
-	return (left->span.start > right->span.start) - (left->span.start < right->span.start);
-}
-
-static void collect_edits(struct rs_session *session, struct file_work *work)
-{
-	work->n_edits = 0;
-	for (size_t i = 0; i < work->n_records; i++) {
-		struct rs_record_result *result = &session->results[work->records[i]];
-		struct rs_plan_result *plan = &result->plans[result->pick];
-
-		rs_session_rewrite(session, result->record, plan);
-		work->verifications[i] =
-			(struct rs_verification) { .record = result->record, .plan = plan->plan };
-		for (size_t e = 0; e < plan->n_edits; e++)
-			*rs_array_push(session->arena, work->edits, work->n_edits, work->edits_capacity) =
-				plan->edits[e];
-	}
-	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
+	rs_session_rewrite(session, record, plan);
+	return (struct rs_session_pick) { .record = record, .plan = plan };
 }
 
 static bool is_new_unit(const struct rs_session *session, const struct file_work *work, size_t index)
@@ -94,31 +79,32 @@ static bool is_new_unit(const struct rs_session *session, const struct file_work
 
 /* In each translation unit that shows one of the records: what one shows another may leave out by #if. */
 static struct rs_error *verify_in_units(struct rs_session *session, const struct file_work *work,
-					const struct rs_builder *text)
+					const struct rs_session_changes *changes)
 {
 	for (size_t i = 0; i < work->n_records; i++)
 		if (is_new_unit(session, work, i))
-			RS_TRY(rs_verify(session->records[work->records[i]].tu, work->file->source, text->data,
-					 text->length, work->verifications, work->n_records, work->edits,
-					 work->n_edits));
+			RS_TRY(rs_changes_verify(session, session->records[work->records[i]].tu,
+						 work->file->source, changes, work->verifications,
+						 work->n_records));
 	return NULL;
 }
 
 /* All picks of the file at once, verified together. */
-static struct rs_error *emit_together(struct rs_session *session, struct file_work *work)
+static struct rs_error *verify_file(struct rs_session *session, struct file_work *work)
 {
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	struct rs_file_result *file = work->file;
+	struct rs_session_changes changes;
 
 	collect_records(session, work);
 	if (work->n_records == 0)
 		return NULL;
-	collect_edits(session, work);
-	rs_edit_apply(file->source, work->edits, work->n_edits, &text);
-	RS_TRY(verify_in_units(session, work, &text));
-	file->new_text = rs_arena_strndup(session->arena, text.data, text.length);
-	file->new_size = text.length;
-	return NULL;
+	for (size_t i = 0; i < work->n_records; i++) {
+		work->picks[i] = pick_of(session, work->records[i]);
+		work->verifications[i] =
+			(struct rs_verification) { .record = session->results[work->records[i]].record,
+						   .plan = work->picks[i].plan->plan };
+	}
+	rs_changes_collect(session, work->picks, work->n_records, &changes);
+	return verify_in_units(session, work, &changes);
 }
 
 /* When the compiler rejects the whole, the records whose own pick it rejects take another or none. */
@@ -126,7 +112,7 @@ static struct rs_error *settle_each(struct rs_session *session, struct file_work
 {
 	for (size_t i = 0; i < work->n_records; i++)
 		RS_TRY(rs_session_settle_pick(session, work->records[i]));
-	return emit_together(session, work);
+	return verify_file(session, work);
 }
 
 static bool embeds(const struct rs_record *record, const struct rs_record *inner)
@@ -164,13 +150,14 @@ static void note_embedding(struct rs_session *session)
 		}
 }
 
-static struct rs_error *emit_file(struct rs_session *session, struct rs_file_result *file)
+static struct rs_error *settle_file(struct rs_session *session, struct rs_file_result *file)
 {
 	struct file_work work = { .file = file };
 
 	work.records = rs_arena_array(session->arena, size_t, session->n_records);
 	work.verifications = rs_arena_array(session->arena, struct rs_verification, session->n_records);
-	struct rs_error *error = emit_together(session, &work);
+	work.picks = rs_arena_array(session->arena, struct rs_session_pick, session->n_records);
+	struct rs_error *error = verify_file(session, &work);
 	if (error && error->code == RS_ERROR_REJECTED) {
 		rs_error_destroy(error);
 		error = settle_each(session, &work);
@@ -181,7 +168,7 @@ static struct rs_error *emit_file(struct rs_session *session, struct rs_file_res
 		struct rs_record_result *result = &session->results[work.records[i]];
 
 		result->plans[result->pick].verified = true;
-		RS_TRY(rs_session_count_lines(result->record, &result->plans[result->pick]));
+		RS_TRY(rs_session_count_lines(&result->plans[result->pick]));
 	}
 	return NULL;
 }
@@ -193,23 +180,45 @@ static unsigned git_mode(const char *path)
 	return stat(path, &status) == 0 && (status.st_mode & S_IXUSR) ? 0100755 : 0100644;
 }
 
-/* Each file was verified beside the others as they stand; now all of them as they will be. */
-static struct rs_error *verify_together(struct rs_session *session)
+static void take_texts(struct rs_session *session, const struct rs_session_changes *changes)
 {
-	struct rs_buffer *texts = rs_arena_array(session->arena, struct rs_buffer, session->result.n_files);
-	size_t n_texts = 0;
-
 	for (size_t i = 0; i < session->result.n_files; i++) {
-		const struct rs_file_result *file = &session->files[i];
+		struct rs_file_result *file = &session->files[i];
+		const struct rs_file_change *change = rs_changes_find(changes, file->source->realpath);
 
-		if (file->new_text)
-			texts[n_texts++] =
-				(struct rs_buffer) { file->source->realpath, file->new_text, file->new_size };
+		if (!change)
+			continue;
+		file->new_text = change->new_text;
+		file->new_size = change->new_size;
 	}
-	for (size_t i = 0; n_texts > 1 && i < session->n_tus; i++)
-		RS_TRY(rs_error_prefix(rs_verify_together(session->tus[i].tu, texts, n_texts),
-				       "each file may be changed, but not all at once (emit them one by one)"));
-	return NULL;
+}
+
+/* The records of each file were verified beside the others as they stand; now all of them as they will be. */
+static struct rs_error *emit_together(struct rs_session *session)
+{
+	struct rs_session_pick *picks =
+		rs_arena_array(session->arena, struct rs_session_pick, session->n_records);
+	const char *first = NULL;
+	size_t n_picks = 0;
+	bool is_one_file = true;
+	struct rs_session_changes changes;
+
+	for (size_t r = 0; r < session->n_records; r++) {
+		const struct rs_record_result *result = &session->results[r];
+		const char *path = result->record->source->realpath;
+
+		if (result->pick == RS_NONE)
+			continue;
+		picks[n_picks++] = pick_of(session, r);
+		first = first ? first : path;
+		is_one_file = is_one_file && strcmp(first, path) == 0;
+	}
+	rs_changes_collect(session, picks, n_picks, &changes);
+	take_texts(session, &changes);
+	if (is_one_file)
+		return NULL;
+	return rs_error_prefix(rs_changes_verify_together(session, &changes),
+			       "each file may be changed, but not all at once (emit them one by one)");
 }
 
 struct rs_error *rs_session_emit(struct rs_session *session)
@@ -218,8 +227,8 @@ struct rs_error *rs_session_emit(struct rs_session *session)
 
 	for (size_t i = 0; i < session->result.n_files; i++) {
 		files[i].mode = git_mode(files[i].source->realpath);
-		RS_TRY(emit_file(session, &files[i]));
+		RS_TRY(settle_file(session, &files[i]));
 	}
 	note_embedding(session);
-	return verify_together(session);
+	return emit_together(session);
 }

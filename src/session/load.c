@@ -58,6 +58,7 @@ static struct rs_error *create_parser(struct rs_session *session)
 {
 	struct rs_parse_options parse = session->options.parse;
 
+	parse.with_bodies = session->with_bodies;
 	for (size_t i = 0; i < parse.n_contexts; i++)
 		RS_TRY(check_readable(session, parse.contexts[i]));
 	parse.prelude = session->has_profile ? rs_profile_prelude(session->arena, &session->profile) : NULL;
@@ -313,10 +314,55 @@ static struct rs_error *check_hash(const struct rs_session_record *from)
 			       "the file is no longer the one that the plan was made for");
 }
 
-struct rs_error *rs_session_load(struct rs_session *session)
+static const struct rs_source *find_edited(struct rs_session *session, const struct rs_session_record *from,
+					   const char *path)
 {
-	if (session->is_loaded)
+	const struct rs_initializer_list *initializers = from->initializers;
+	const char *canonical = rs_path_canonical(session->arena, path);
+
+	for (size_t i = 0; i < initializers->n_items; i++)
+		if (strcmp(initializers->items[i].source->realpath, canonical) == 0)
+			return initializers->items[i].source;
+	return NULL;
+}
+
+/* A plan that changes initialisers is carried out with them or not at all. */
+static struct rs_error *check_others(struct rs_session *session, const struct rs_session_record *from)
+{
+	for (size_t i = 0; i < from->target->n_others; i++) {
+		const struct rs_target_file *other = &from->target->others[i];
+		const struct rs_source *source = find_edited(session, from, other->path);
+
+		if (!source)
+			return rs_error_create(RS_ERROR_CHANGED, other->path, 0, 0,
+					       "the plan changes initialisers in this file, where none are "
+					       "found now (is it named with --uses?)");
+		if (source->hash != other->hash)
+			return rs_error_create(RS_ERROR_CHANGED, other->path, 0, 0,
+					       "the file is no longer the one that the plan was made for");
+	}
+	return NULL;
+}
+
+/* Plans need the bodies of functions, which a look at the layout does without. */
+static void unload(struct rs_session *session)
+{
+	for (size_t i = 0; i < session->n_tus; i++)
+		rs_tu_destroy(session->tus[i].tu);
+	rs_parser_destroy(session->parser);
+	session->parser = NULL;
+	session->n_tus = session->n_records = session->n_sources = 0;
+	session->is_loaded = false;
+}
+
+struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal)
+{
+	bool with_bodies = goal != RS_GOAL_ANNOTATE;
+
+	if (session->is_loaded && (session->with_bodies || !with_bodies))
 		return NULL;
+	unload(session);
+	session->with_bodies = with_bodies;
 	const char *root = session->options.root;
 
 	if (root && !rs_file_is_directory(root))
@@ -329,6 +375,9 @@ struct rs_error *rs_session_load(struct rs_session *session)
 		RS_TRY(check_hash(&session->records[i]));
 	RS_TRY(check_profile_is_used(session));
 	session->root = find_root(session);
+	RS_TRY(rs_session_find_uses(session));
+	for (size_t i = 0; with_bodies && i < session->n_records; i++)
+		RS_TRY(check_others(session, &session->records[i]));
 	session->is_loaded = true;
 	return NULL;
 }

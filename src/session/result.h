@@ -9,12 +9,24 @@
 #include "plan/plan.h"
 #include "text/edit.h"
 
+/* A file that plans change. */
+struct rs_file_change {
+	const struct rs_source *source;
+	const struct rs_edit *edits;
+	size_t n_edits;
+	const char *new_text; /* the whole file after the edits */
+	size_t new_size;
+	size_t n_initializers; /* of the records, that the edits write with designators */
+};
+
 /* One plan with the edits that carry it out. */
 struct rs_plan_result {
 	const struct rs_plan *plan;
-	const struct rs_edit *edits; /* NULL unless the plan was carried out */
+	const struct rs_edit *edits; /* NULL unless the plan was carried out; of all files, by file and place */
 	size_t n_edits;
-	const char *new_text; /* the whole file after the edits; NULL likewise */
+	const struct rs_file_change *changes; /* the same, file by file */
+	size_t n_changes;
+	const char *new_text; /* the record's whole file after the edits; NULL likewise */
 	size_t new_size;
 	size_t changed_lines;               /* of the real diff when carried out, else the plan's estimate */
 	bool verified;                      /* re-parsed, and found to be what the plan says */
@@ -46,7 +58,7 @@ struct rs_record_result {
 	size_t n_hazards;
 };
 
-/* A file that records stand in. */
+/* A file that records stand in, or initialisers of theirs that plans change. */
 struct rs_file_result {
 	const struct rs_source *source;
 	const char *new_text; /* with the picked plans of all its records; NULL unless they were carried out */

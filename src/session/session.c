@@ -39,20 +39,34 @@ static bool is_listed(const struct rs_file_result *files, size_t count, const st
 	return false;
 }
 
+struct file_list {
+	struct rs_file_result *items;
+	size_t n_items, items_capacity;
+};
+
+static void list_file(struct rs_session *session, struct file_list *list, const struct rs_source *source)
+{
+	if (!is_listed(list->items, list->n_items, source))
+		rs_array_push(session->arena, list->items, list->n_items, list->items_capacity)->source =
+			source;
+}
+
+/* Those of the records first. */
 static void list_files(struct rs_session *session)
 {
-	struct rs_file_result *files =
-		rs_arena_array(session->arena, struct rs_file_result, session->n_records);
-	size_t count = 0;
+	struct file_list list = { 0 };
 
-	for (size_t i = 0; i < session->n_records; i++) {
-		const struct rs_source *source = session->records[i].record->source;
+	for (size_t r = 0; r < session->n_records; r++)
+		list_file(session, &list, session->records[r].record->source);
+	for (size_t r = 0; r < session->n_records; r++) {
+		const struct rs_initializer_list *initializers = session->records[r].initializers;
 
-		if (!is_listed(files, count, source))
-			files[count++].source = source;
+		for (size_t i = 0; session->results[r].n_plans > 0 && i < initializers->n_items; i++)
+			if (initializers->items[i].n_insertions > 0)
+				list_file(session, &list, initializers->items[i].source);
 	}
-	session->result.files = session->files = files;
-	session->result.n_files = count;
+	session->result.files = session->files = list.items;
+	session->result.n_files = list.n_items;
 }
 
 static struct rs_error *make_results(struct rs_session *session, enum rs_session_goal goal)
@@ -70,7 +84,7 @@ static struct rs_error *make_results(struct rs_session *session, enum rs_session
 struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal goal,
 				const struct rs_result **ret_result)
 {
-	RS_TRY(rs_session_load(session));
+	RS_TRY(rs_session_load(session, goal));
 	session->result = (struct rs_result) {
 		.triple = session->n_tus > 0 ? rs_tu_triple(session->tus[0].tu) : "",
 		.line_bytes = session->profile.machine.line_bytes,

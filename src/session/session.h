@@ -6,7 +6,14 @@
 #define RS_SESSION_SESSION_H
 
 #include "parse/tu.h"
+#include "record/amend.h"
 #include "session/result.h"
+
+/* A file that must still be the one a plan was made for. */
+struct rs_target_file {
+	const char *path;
+	uint64_t hash;
+};
 
 /* A plan out of a result: which declarations move, and where every field must come to stand by it. */
 struct rs_target_move {
@@ -40,6 +47,8 @@ struct rs_target {
 	const struct rs_target_plan *plan; /* one that was made before; then there is no order; NULL: none */
 	bool has_expected_hash;            /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
+	const struct rs_target_file *others; /* files with initialisers that the plan changes, too */
+	size_t n_others;
 };
 
 struct rs_session_options {
@@ -49,6 +58,8 @@ struct rs_session_options {
 	unsigned line_bytes; /* 0: the profile's, or 64 */
 	const char *root;    /* edits stay below it; NULL: the git top level, or the current folder */
 	struct rs_plan_options plan;
+	const struct rs_allowance *allowances; /* pins that the user overrules */
+	size_t n_allowances;
 	unsigned pick; /* id of the plan to carry out; 0: the default */
 };
 

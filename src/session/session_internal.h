@@ -5,6 +5,7 @@
 #define RS_SESSION_SESSION_INTERNAL_H
 
 #include "parse/records.h"
+#include "parse/uses.h"
 #include "profile/profile.h"
 #include "rewrite/verify.h"
 #include "session/session.h"
@@ -20,6 +21,14 @@ struct rs_session_record {
 	const struct rs_record *record;
 	const struct rs_target *target;
 	struct rs_tu *tu;
+	const struct rs_initializer_list *initializers; /* that a plan writes with designators; NULL: none */
+};
+
+/* A source of the compile database. Its unit is not kept: units are large. */
+struct rs_session_source {
+	const char *file;
+	bool asserts; /* its text may assert something about layouts */
+	struct rs_tu_reading reading;
 };
 
 struct rs_session {
@@ -36,14 +45,21 @@ struct rs_session {
 	struct rs_session_record *records;
 	size_t n_records, records_capacity;
 	const char *root; /* canonical */
-	bool is_loaded;
+	bool is_loaded, with_bodies;
+	struct rs_session_source *sources;
+	size_t n_sources, sources_capacity;
 	struct rs_record_result *results; /* what result.records and result.files show */
 	struct rs_file_result *files;
 	struct rs_result result;
 };
 
-/* Profile, parser, translation units, records. */
-struct rs_error *rs_session_load(struct rs_session *session) RS_MUST_USE;
+/* Profile, parser, translation units, records; for plans with function bodies and what depends on the order. */
+struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal) RS_MUST_USE;
+/* Adds to the records what their text, their uses and the tree around them say against moving. */
+struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
+/* Parses the other units with the new texts: RS_ERROR_REJECTED when one has something against them. */
+struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const struct rs_tu *but,
+					    const struct rs_verify_context *all) RS_MUST_USE;
 /* The result of one record: binding, cost, the layout as it stands and, unless `annotate`, its plans. */
 struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_session_record *from,
 				 enum rs_session_goal goal, struct rs_record_result *ret_result) RS_MUST_USE;
@@ -51,12 +67,10 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
  * the layout that it was made for. */
 struct rs_error *rs_session_replay(struct rs_session *session, const struct rs_target_plan *target,
 				   const struct rs_record_result *result, struct rs_plan *ret_plan) RS_MUST_USE;
-/* Fills in the plan's edits and the text that they give. */
-void rs_session_rewrite(struct rs_session *session, const struct rs_record *record,
-			struct rs_plan_result *plan);
+/* Fills in the edits of a plan of records[index] and the texts that they give. */
+void rs_session_rewrite(struct rs_session *session, size_t index, struct rs_plan_result *plan);
 /* Fills in the number of lines that the plan's diff adds and removes. */
-struct rs_error *rs_session_count_lines(const struct rs_record *record,
-					struct rs_plan_result *plan) RS_MUST_USE;
+struct rs_error *rs_session_count_lines(struct rs_plan_result *plan) RS_MUST_USE;
 /* Verifies the pick of results[index]. When the compiler rejects it, it is dropped with the reason, and the
  * best plan that is left is tried, until none is. */
 struct rs_error *rs_session_settle_pick(struct rs_session *session, size_t index) RS_MUST_USE;

@@ -267,7 +267,7 @@ static struct rs_error *finish_file(struct work *work, struct rs_tu *tu, const s
 	rs_edit_apply(source, work->edits, work->n_edits, &text);
 	RS_TRY(write_results(work, source, &text));
 	complain(work, rs_verify(tu, source, text.data, text.length, work->verifications, work->n_verifications,
-				 work->edits, work->n_edits));
+				 work->edits, work->n_edits, NULL));
 	work->n_files++;
 	return NULL;
 }

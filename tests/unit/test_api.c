@@ -119,18 +119,18 @@ static void test_errors(void **state)
 
 static void test_buffer_and_order(void **state)
 {
-	static const char text[] = "struct s { char a; long b; char c; };";
-	static const char *const order[] = { "c" };
+	static const char text[] = "struct t { char d; long e; char f; };";
+	static const char *const order[] = { "f" };
 	struct restruct *r = restruct_create();
 
 	(void)state;
 	restruct_set_flags(r, no_flags, 0);
 	restruct_set_root(r, scratch_root);
 	restruct_add_buffer(r, scratch_path("not-there.h"), text, strlen(text));
-	restruct_add_target(r, scratch_path("not-there.h"), "s");
+	restruct_add_target(r, scratch_path("not-there.h"), "t");
 	restruct_set_order(r, order, 1);
 	assert_int_equal(restruct_emit(r), RESTRUCT_OK);
-	assert_prints(r, NULL, "+struct s { char c; char a; long b; };");
+	assert_prints(r, NULL, "+struct t { char f; char d; long e; };");
 	restruct_destroy(r);
 }
 

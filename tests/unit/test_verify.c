@@ -25,8 +25,8 @@ static struct rs_error *verify_order(const char *before, const char *name, const
 	rs_rewrite_order(parsed.arena, record, order, &edits, &count);
 	rs_edit_apply(record->source, edits, count, &text);
 	const struct rs_verification verification = { .record = record, .plan = &plan };
-	struct rs_error *error =
-		rs_verify(parsed.tu, record->source, text.data, text.length, &verification, 1, edits, count);
+	struct rs_error *error = rs_verify(parsed.tu, record->source, text.data, text.length, &verification, 1,
+					   edits, count, NULL);
 	parsed_end(&parsed);
 	return error;
 }

@@ -1,0 +1,160 @@
+#include <string.h>
+
+#include "parse/uses_internal.h"
+
+static CXType pointee(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_Pointer ? clang_getCanonicalType(clang_getPointeeType(canonical))
+						: (CXType) { .kind = CXType_Invalid };
+}
+
+static CXType without_qualifiers(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_Record ? clang_getCursorType(clang_getTypeDeclaration(canonical))
+					       : canonical;
+}
+
+static bool same_type(CXType a, CXType b)
+{
+	return clang_equalTypes(clang_getCanonicalType(without_qualifiers(a)),
+				clang_getCanonicalType(without_qualifiers(b))) != 0;
+}
+
+/* Whether an object of type `outer` begins with one of type `inner`. */
+static bool begins_with(CXType outer, CXType inner)
+{
+	for (unsigned depth = 0; depth < 16; depth++) {
+		CXType first = rs_use_first_member(outer);
+
+		if (first.kind == CXType_Invalid)
+			return false;
+		if (same_type(first, inner))
+			return true;
+		outer = first;
+	}
+	return false;
+}
+
+static bool is_byte_like(CXType type)
+{
+	switch (type.kind) {
+	case CXType_Void:
+	case CXType_Char_U:
+	case CXType_Char_S:
+	case CXType_UChar:
+	case CXType_SChar:
+	case CXType_Invalid:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A pointer to the record becomes one to something else, or the other way round. */
+static void check_other_side(struct rs_use_walk *walk, size_t record, CXType other, CXCursor cast)
+{
+	const struct rs_record *found = walk->records[record];
+
+	if (is_byte_like(other) || other.kind == CXType_FunctionProto || same_type(other, walk->types[record]))
+		return;
+	if (begins_with(other,
+			walk->types[record])) /* down from an embedded base: its inside does not matter */
+		return;
+	if (begins_with(walk->types[record], other)) {
+		if (found->n_units > 0 &&
+		    rs_use_pin(walk, record, cast, "first-member-cast", false,
+			       "a pointer to it is cast to or from its first member's type: "
+			       "'%s' stays first",
+			       found->units[0].name))
+			rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
+		return;
+	}
+	if (other.kind == CXType_Record && clang_Type_getSizeOf(other) < 0)
+		return; /* an opaque handle */
+	rs_use_pin(walk, record, cast, "type-pun", true, "a pointer to it is cast to or from '%s'",
+		   rs_spelling_type(walk->arena, other));
+}
+
+/* A constant that is no null pointer: the object lies where hardware or a linker put it. */
+static bool is_fixed_address(CXCursor operand)
+{
+	long long value;
+	CXType type = clang_getCanonicalType(clang_getCursorType(operand));
+
+	return type.kind >= CXType_Bool && type.kind <= CXType_Int128 && rs_use_evaluate(operand, &value) &&
+	       value != 0 && value != -1;
+}
+
+/* `(T *)&s.m` with a T that is wider than the member reaches into what follows it. */
+static void check_wide_access(struct rs_use_walk *walk, CXType target, CXCursor operand, CXCursor cast)
+{
+	struct rs_use_children inside = { 0 };
+
+	if (clang_getCursorKind(operand) != CXCursor_UnaryOperator)
+		return;
+	inside = rs_use_children_of(walk, operand);
+	CXCursor member = inside.n_items == 1 ? rs_use_strip(walk, inside.items[0]) : clang_getNullCursor();
+	if (clang_getCursorKind(member) != CXCursor_MemberRefExpr)
+		return;
+	long long own = clang_Type_getSizeOf(clang_getCursorType(member)), wide = clang_Type_getSizeOf(target);
+	if (own <= 0 || wide <= own)
+		return;
+	for (size_t record = 0; record < walk->n_records; record++) {
+		if (rs_use_unit_of(walk, record, member) == RS_NONE)
+			continue;
+		rs_use_pin(walk, record, cast, "wide-access", true,
+			   "the access goes past '%s' into what follows it: %lld bytes, the member has %lld",
+			   rs_tu_string(walk->arena, clang_getCursorSpelling(member)), wide, own);
+	}
+}
+
+void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
+{
+	struct rs_use_children inside = rs_use_children_of(walk, cast);
+	CXType target = pointee(clang_getCursorType(cast));
+
+	if (inside.n_items == 0 || target.kind == CXType_Invalid)
+		return;
+	CXCursor operand = rs_use_strip(walk, inside.items[inside.n_items - 1]);
+	CXType source = pointee(clang_getCursorType(operand));
+	size_t to = rs_use_record_of(walk, target), from = rs_use_record_of(walk, source);
+	if (to != RS_NONE && is_fixed_address(operand))
+		rs_use_pin(walk, to, cast, "fixed-address", true,
+			   "it is laid over a fixed address: the hardware knows its layout");
+	if (to != RS_NONE && from != to)
+		check_other_side(walk, to, source, cast);
+	if (from != RS_NONE && from != to)
+		check_other_side(walk, from, target, cast);
+	if (!is_byte_like(target))
+		check_wide_access(walk, target, operand, cast);
+}
+
+struct asm_search {
+	struct rs_use_walk *walk;
+	CXCursor statement;
+};
+
+static enum CXChildVisitResult look_into_assembly(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct asm_search *search = (struct asm_search *)data;
+	struct rs_use_walk *walk = search->walk;
+	CXCursor operand = rs_use_strip(walk, cursor);
+	size_t record = rs_use_pointee_record(walk, clang_getCursorType(operand));
+
+	(void)parent;
+	if (record != RS_NONE)
+		rs_use_pin(walk, record, search->statement, "inline-assembly", true,
+			   "a pointer to it is an operand of inline assembly, which may use literal offsets");
+	return CXChildVisit_Continue;
+}
+
+void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement)
+{
+	struct asm_search search = { .walk = walk, .statement = statement };
+
+	clang_visitChildren(statement, look_into_assembly, &search);
+}

@@ -1,0 +1,338 @@
+#include "parse/uses.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/builder.h"
+#include "parse/uses_internal.h"
+
+/* A declaration that was met: the record it defines, or RS_NONE. */
+struct rs_use_slot {
+	unsigned hash;
+	CXCursor declaration;
+	size_t record;
+	enum { HOLDS_UNKNOWN, HOLDS_NOT, HOLDS } holds; /* a record, at whatever depth */
+	struct rs_use_slot *next;                       /* of the same hash */
+	UT_hash_handle hh;
+};
+
+static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	void **context = (void **)data;
+	struct rs_use_children *children = (struct rs_use_children *)context[0];
+	struct rs_arena *arena = (struct rs_arena *)context[1];
+
+	(void)parent;
+	*rs_array_push(arena, children->items, children->n_items, children->items_capacity) = cursor;
+	return CXChildVisit_Continue;
+}
+
+struct rs_use_children rs_use_children_of(struct rs_use_walk *walk, CXCursor cursor)
+{
+	struct rs_use_children children = { 0 };
+	void *context[] = { &children, walk->arena };
+
+	clang_visitChildren(cursor, collect_child, context);
+	return children;
+}
+
+/* The record whose definition this declaration is: same file, same byte. */
+static size_t match_definition(struct rs_use_walk *walk, CXCursor declaration)
+{
+	CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(declaration));
+	struct rs_clang_place place = rs_clang_place_of(start, true);
+
+	if (!place.file || !clang_isCursorDefinition(declaration))
+		return RS_NONE;
+	for (size_t i = 0; i < walk->n_records; i++) {
+		const struct rs_record *record = walk->records[i];
+
+		if (place.byte != record->span.start)
+			continue;
+		const char *path = rs_tu_file_path(walk->tu, place.file, walk->arena);
+		if (strcmp(path, record->source->realpath) == 0)
+			return i;
+	}
+	return RS_NONE;
+}
+
+static struct rs_use_slot *find_slot(struct rs_use_walk *walk, CXCursor declaration)
+{
+	unsigned hash = clang_hashCursor(declaration);
+	struct rs_use_slot *head, *slot;
+
+	HASH_FIND(hh, walk->slots, &hash, sizeof hash, head);
+	for (slot = head; slot; slot = slot->next)
+		if (clang_equalCursors(slot->declaration, declaration))
+			return slot;
+	slot = rs_arena_new(walk->arena, struct rs_use_slot);
+	slot->hash = hash;
+	slot->declaration = declaration;
+	slot->record = match_definition(walk, declaration);
+	if (slot->record != RS_NONE)
+		walk->types[slot->record] = clang_getCursorType(declaration);
+	if (head) {
+		slot->next = head->next;
+		head->next = slot;
+	} else {
+		HASH_ADD(hh, walk->slots, hash, sizeof hash, slot);
+	}
+	return slot;
+}
+
+static size_t find_record(struct rs_use_walk *walk, CXCursor declaration)
+{
+	return find_slot(walk, declaration)->record;
+}
+
+size_t rs_use_record_of(struct rs_use_walk *walk, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	if (canonical.kind != CXType_Record)
+		return RS_NONE;
+	return find_record(walk, clang_getTypeDeclaration(canonical));
+}
+
+struct holding {
+	struct rs_use_walk *walk;
+	bool found;
+};
+
+static enum CXVisitorResult look_into_field(CXCursor field, CXClientData data)
+{
+	struct holding *holding = (struct holding *)data;
+
+	holding->found = rs_use_holds_record(holding->walk, clang_getCursorType(field));
+	return holding->found ? CXVisit_Break : CXVisit_Continue;
+}
+
+bool rs_use_holds_record(struct rs_use_walk *walk, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	while (canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray ||
+	       canonical.kind == CXType_VariableArray)
+		canonical = clang_getCanonicalType(clang_getArrayElementType(canonical));
+	if (canonical.kind != CXType_Record)
+		return false;
+	struct rs_use_slot *slot = find_slot(walk, clang_getTypeDeclaration(canonical));
+	if (slot->holds == HOLDS_UNKNOWN) {
+		struct holding holding = { .walk = walk, .found = slot->record != RS_NONE };
+
+		if (!holding.found)
+			clang_Type_visitFields(canonical, look_into_field, &holding);
+		slot->holds = holding.found ? HOLDS : HOLDS_NOT;
+	}
+	return slot->holds == HOLDS;
+}
+
+size_t rs_use_pointee_record(struct rs_use_walk *walk, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	if (canonical.kind == CXType_Pointer)
+		return rs_use_record_of(walk, clang_getPointeeType(canonical));
+	if (canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray)
+		return rs_use_record_of(walk, clang_getArrayElementType(canonical));
+	return RS_NONE;
+}
+
+static enum CXVisitorResult take_first(CXCursor field, CXClientData data)
+{
+	*(CXCursor *)data = field;
+	return CXVisit_Break;
+}
+
+CXType rs_use_first_member(CXType record)
+{
+	CXCursor field = clang_getNullCursor();
+	CXType none = { .kind = CXType_Invalid };
+
+	clang_Type_visitFields(clang_getCanonicalType(record), take_first, &field);
+	return clang_Cursor_isNull(field) ? none : clang_getCursorType(field);
+}
+
+CXCursor rs_use_strip(struct rs_use_walk *walk, CXCursor expression)
+{
+	for (;;) {
+		enum CXCursorKind kind = clang_getCursorKind(expression);
+
+		if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr)
+			return expression;
+		struct rs_use_children children = rs_use_children_of(walk, expression);
+		if (children.n_items != 1)
+			return expression;
+		expression = children.items[0];
+	}
+}
+
+bool rs_use_evaluate(CXCursor expression, long long *ret_value)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(expression);
+	bool is_integer = result && clang_EvalResult_getKind(result) == CXEval_Int;
+
+	if (is_integer)
+		*ret_value = clang_EvalResult_getAsLongLong(result);
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_integer;
+}
+
+struct mention {
+	struct rs_use_walk *walk;
+	size_t record;
+	bool offsetof_only, found;
+};
+
+static bool belongs_to(struct rs_use_walk *walk, CXCursor field, size_t record)
+{
+	CXCursor parent = clang_getCursorSemanticParent(field);
+
+	while (clang_Cursor_isAnonymousRecordDecl(parent))
+		parent = clang_getCursorSemanticParent(parent);
+	return find_record(walk, parent) == record;
+}
+
+/* `&x` by its shape: a unary operator that gives a pointer to what its operand is. */
+static bool is_address(struct rs_use_walk *walk, CXCursor expression)
+{
+	struct rs_use_children inside = rs_use_children_of(walk, expression);
+	CXType type = clang_getCanonicalType(clang_getCursorType(expression));
+
+	return clang_getCursorKind(expression) == CXCursor_UnaryOperator && inside.n_items == 1 &&
+	       type.kind == CXType_Pointer &&
+	       clang_equalTypes(clang_getCanonicalType(clang_getPointeeType(type)),
+				clang_getCanonicalType(clang_getCursorType(inside.items[0])));
+}
+
+static enum CXChildVisitResult look_for_mention(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct mention *mention = (struct mention *)data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	if (kind == CXCursor_MemberRef ||
+	    (kind == CXCursor_MemberRefExpr && !mention->offsetof_only && is_address(mention->walk, parent)))
+		mention->found = mention->found ||
+				 belongs_to(mention->walk, clang_getCursorReferenced(cursor), mention->record);
+	return mention->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, bool offsetof_only)
+{
+	struct mention mention = { .walk = walk, .record = record, .offsetof_only = offsetof_only };
+
+	clang_visitChildren(cursor, look_for_mention, &mention);
+	return mention.found;
+}
+
+size_t rs_use_unit_of(struct rs_use_walk *walk, size_t record, CXCursor member_ref)
+{
+	const struct rs_record *found = walk->records[record];
+	CXCursor field = clang_getCursorReferenced(member_ref);
+
+	if (clang_Cursor_isNull(field) || !belongs_to(walk, field, record))
+		return RS_NONE;
+	char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(field));
+	size_t member = rs_record_find_member(found, name);
+	return member == RS_NONE ? RS_NONE : found->members[member].unit;
+}
+
+/* The identifier at a place of a file: the name of the macro that is expanded there. */
+static const char *word_at(struct rs_use_walk *walk, struct rs_clang_place place)
+{
+	size_t size;
+	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), place.file, &size);
+	size_t length = 0;
+
+	if (!text || place.byte >= size)
+		return "";
+	while (place.byte + length < size && length < 100 &&
+	       (strchr("_$", text[place.byte + length]) || (text[place.byte + length] | 32) - 'a' + 0u < 26u ||
+		text[place.byte + length] - '0' + 0u < 10u))
+		length++;
+	return rs_arena_strndup(walk->arena, text + place.byte, length);
+}
+
+bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code, bool refuses,
+		const char *format, ...)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder message = { 0 };
+	struct rs_pin_list *list = &walk->lists[record];
+	struct rs_clang_place place = rs_clang_place_of(clang_getCursorLocation(where), true);
+	unsigned line;
+	va_list arguments;
+
+	if (!place.file)
+		return false;
+	va_start(arguments, format);
+	rs_builder_vprintf(&message, format, arguments);
+	va_end(arguments);
+	if (place.is_macro)
+		rs_builder_printf(&message, " (through the macro %s)", word_at(walk, place));
+	clang_getExpansionLocation(clang_getCursorLocation(where), NULL, &line, NULL, NULL);
+	char *file = rs_tu_shown_path(walk->tu, place.file, list->arena);
+	for (size_t i = 0; i < list->n_pins; i++) {
+		struct rs_pin *pin = &list->pins[i];
+
+		if (pin->line != line || !pin->file || strcmp(pin->file, file) != 0 ||
+		    strcmp(pin->code, code) != 0)
+			continue;
+		if (refuses && !pin->refuses) {
+			pin->refuses = true;
+			pin->strength = RS_PIN_CONTRACT;
+			pin->message = rs_arena_strdup(list->arena, message.data);
+		}
+		return false;
+	}
+	rs_pin_add(list, code, RS_PIN_CONTRACT, RS_NONE, line, refuses, "%s", message.data);
+	list->pins[list->n_pins - 1].file = file;
+	return true;
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct rs_use_walk *walk = (struct rs_use_walk *)data;
+
+	if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
+	    clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+		return CXChildVisit_Continue;
+	switch (clang_getCursorKind(cursor)) {
+	case CXCursor_InitListExpr:
+		rs_use_check_list(walk, cursor);
+		break;
+	case CXCursor_CStyleCastExpr:
+		rs_use_check_cast(walk, cursor);
+		break;
+	case CXCursor_GCCAsmStmt:
+	case CXCursor_MSAsmStmt:
+		rs_use_check_assembly(walk, cursor);
+		break;
+	case CXCursor_CallExpr:
+		rs_use_check_call(walk, cursor);
+		break;
+	default:
+		break;
+	}
+	return CXChildVisit_Recurse;
+}
+
+void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,
+		  struct rs_pin_list *lists, struct rs_initializer_list *initializers)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	struct rs_use_walk walk = { .tu = tu,
+				    .arena = arena,
+				    .records = records,
+				    .types = rs_arena_array(arena, CXType, n_records),
+				    .n_records = n_records,
+				    .root = root,
+				    .lists = lists,
+				    .initializers = initializers };
+
+	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &walk);
+	HASH_CLEAR(hh, walk.slots);
+}

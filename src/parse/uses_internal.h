@@ -1,0 +1,100 @@
+/*
+ * What the files behind uses.h share.
+ *
+ *   uses.c         the walk, and which record a type is
+ *   use_lists.c    initialiser lists
+ *   use_fields.c   the members of a struct as an initialiser list fills them
+ *   use_names.c    lists by position → lists with designators
+ *   use_order.c    values that depend on being evaluated in the order of their members
+ *   use_check.c    whether the new text reads as meant
+ *   use_casts.c    casts, inline assembly
+ *   use_calls.c    calls that see the record's bytes
+ */
+#ifndef RS_PARSE_USES_INTERNAL_H
+#define RS_PARSE_USES_INTERNAL_H
+
+#include "parse/records_internal.h"
+#include "parse/uses.h"
+
+struct rs_use_slot;
+
+struct rs_use_walk {
+	struct rs_tu *tu;
+	struct rs_arena *arena; /* scratch of the walk */
+	const struct rs_record *const *records;
+	CXType *types; /* of the records, once their definitions were met */
+	size_t n_records;
+	struct rs_pin_list *lists;
+	struct rs_initializer_list *initializers;
+	const char *root;
+	struct rs_use_slot *slots; /* declarations met → records */
+};
+
+/* Children of a cursor, in order. */
+struct rs_use_children {
+	CXCursor *items;
+	size_t n_items, items_capacity;
+};
+struct rs_use_children rs_use_children_of(struct rs_use_walk *walk, CXCursor cursor);
+
+/* The record that a type is, through typedefs and qualifiers; RS_NONE. */
+size_t rs_use_record_of(struct rs_use_walk *walk, CXType type);
+/* Whether the type is one of the records, or an array of it, or has it as a member, at whatever depth. */
+bool rs_use_holds_record(struct rs_use_walk *walk, CXType type);
+/* The record that a pointer (or an array, as it decays) points to; RS_NONE. */
+size_t rs_use_pointee_record(struct rs_use_walk *walk, CXType type);
+/* The type of the first member, through anonymous levels; CXType_Invalid when there is none. */
+CXType rs_use_first_member(CXType record);
+/* The expression under parentheses and implicit conversions. */
+CXCursor rs_use_strip(struct rs_use_walk *walk, CXCursor expression);
+/* The value of an integer constant expression. */
+bool rs_use_evaluate(CXCursor expression, long long *ret_value);
+/* True when the cursor, or anything below it, names a member of the record by offsetof or takes its address. */
+bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, bool offsetof_only);
+/* The top-level unit of the record that makes the member which `&expression` or an access names; RS_NONE. */
+size_t rs_use_unit_of(struct rs_use_walk *walk, size_t record, CXCursor member_ref);
+
+/* Adds a pin at the cursor's place. The message ends with the macro that the code comes from, if any. False
+ * when the place already has such a pin. */
+bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code, bool refuses,
+		const char *format, ...) RS_PRINTF(6, 7);
+
+/* A member that takes a value of an initialiser list without designators. */
+struct rs_use_field {
+	CXCursor cursor;
+	CXType type;          /* canonical */
+	bool opens_anonymous; /* the first of an anonymous struct or union: a list in its place is that one's */
+};
+
+struct rs_use_fields {
+	struct rs_arena *arena;
+	struct rs_use_field *items;
+	size_t n_items, items_capacity;
+	bool first_only;
+};
+/* In the order in which values fill them: unnamed bit-fields are passed over, an anonymous struct gives its own
+ * members, a union the first of its own. */
+struct rs_use_fields rs_use_fields_of(struct rs_use_walk *walk, CXType type);
+/* How the value fills the field: NULL when it fills all of it, else why not (braces were left out, say). */
+const char *rs_use_field_misfit(struct rs_use_walk *walk, const struct rs_use_field *field, CXCursor value);
+/* A child of an initialiser list that begins with `.member` (or is `member: value`) or with `[index]`. */
+bool rs_use_is_designated(struct rs_use_walk *walk, CXCursor child);
+bool rs_use_is_index_designated(struct rs_use_walk *walk, CXCursor child);
+/* The one member that a designated child names in full, as .member = value; RS_NONE when it reaches into a
+ * member, or names another than the first member of a union. ret_value: untouched then. */
+size_t rs_use_designated_field(struct rs_use_walk *walk, const struct rs_use_fields *fields, CXCursor child,
+			       CXCursor *ret_value);
+/* The first member that a designated child names, past anonymous structs and unions; null for none. */
+CXCursor rs_use_named_member(struct rs_use_walk *walk, CXCursor child);
+bool rs_use_is_unnamed(CXCursor field);
+/* Keeps the designators that the record's list lacks. NULL, or why they cannot be written. */
+const char *rs_use_name_values(struct rs_use_walk *walk, size_t record, CXCursor list);
+
+/* Values of the record's list that depend on each other hold the order of their members. */
+void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list);
+void rs_use_check_list(struct rs_use_walk *walk, CXCursor list);
+void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast);
+void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement);
+void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
+
+#endif

@@ -1,0 +1,7 @@
+#include "a.h"
+const struct point points[] = {
+#include "rows.h"
+};
+const struct pair pairs[] = {
+#include "pairs.h"
+};

@@ -1,0 +1,4 @@
+struct turned { int z, y, x; };
+const struct turned turned[] = {
+#include "rows.h"
+};

@@ -1,0 +1,165 @@
+/* Uses that depend on the order of a record's members: each kind firing, and what looks like it staying silent.
+ */
+#include "records_fixture.h"
+
+#include "parse/uses.h"
+
+/* What a use of `struct s` after its definition must come to: "code:line …" of what is found, in order. */
+struct row {
+	const char *use;
+	const char *found;
+};
+
+static const char definition[] =
+	"#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n#include <stdio.h>\n"
+	"struct base { int tag; };\n"
+	"struct s { struct base base; long n; char *p; char text[8]; uint64_t a, b; };\n"
+	"struct holds { char c; struct s inside; int last; };\n"
+	"struct other { long x; };\n"
+	"typedef struct s alias;\n"
+	"struct p { char *first; long second; };\n"
+	"int sink(void *);\n"; /* 11 lines */
+
+static const struct row lists[] = {
+	{ "struct s v = { { 1 }, 2 };", "positional-initializer:12" },
+	{ "struct s v = { 1, 2, 0 };", "positional-initializer:12" },
+	{ "alias v[] = { { { 1 }, 2 }, { .n = 1 } };", "positional-initializer:12" },
+	{ "struct s v = { .n = 2, 0 };", "positional-initializer:12" },
+	{ "struct s v[2] = { 1, 2, 0, \"x\", 3, 4, 5 };", "positional-initializer:12" },
+	{ "struct holds v = { 'c', { { 1 }, 2 }, 3 };", "positional-initializer:12" },
+	{ "struct holds v = { 'c', 1, 2 };", "positional-initializer:12" },
+	{ "#define MAKE(x) { { (x) }, 5 }\nstruct s v = MAKE(3);", "positional-initializer:13" },
+	{ "void f(void) { sink(&(struct s){ { 1 }, 2 }); }", "positional-initializer:12" },
+	{ "struct s v = { n: 3 };", "" },
+	{ "struct s v = { 0 };", "" },
+	{ "struct s v = { { 0 } };", "" },
+	{ "struct s v = {};", "" },
+	{ "struct s v = { .base = { 1 }, .n = 2 };", "" },
+	{ "struct s v[3] = { [1] = { .n = 2 } };", "" },
+	{ "struct holds v = { 'c' };", "" },
+	{ "struct holds v = { .inside = { .n = 2 } };", "" },
+	{ "void f(struct s *x) { struct s v = *x; struct holds h = { 'c', v, 1 }; sink(&h); }", "" },
+};
+
+static const struct row casts[] = {
+	{ "struct base *f(struct s *x) { return (struct base *)x; }", "first-member-cast:12" },
+	{ "struct s *f(struct base *x) { return (struct s *)x; }", "first-member-cast:12" },
+	{ "struct other *f(struct s *x) { return (struct other *)x; }", "type-pun:12" },
+	{ "#define REGS ((struct s *)0x40001000)\nlong f(void) { return REGS->n; }", "fixed-address:13" },
+	{ "void *f(struct s *x) { return (__int128 *)&x->a; }", "wide-access:12" },
+	{ "void f(struct s *x) { __asm__ volatile(\"\" : : \"r\"(x)); }", "inline-assembly:12" },
+	{ "char *f(struct s *x) { return (char *)x; }", "" },
+	{ "struct s *f(void *x) { return (struct s *)x; }", "" },
+	{ "struct s *f(long *n) { return (struct s *)((char *)n - offsetof(struct s, n)); }", "" },
+	{ "size_t f(void) { return (size_t)&((struct s *)0)->n; }", "" },
+	{ "struct holds; struct opaque; struct opaque *f(struct s *x) { return (struct opaque *)x; }", "" },
+	{ "struct down { struct s s; }; struct down *f(struct s *x) { return (struct down *)x; }", "" },
+	{ "uint32_t f(struct s *x) { return *(uint32_t *)&x->a; }", "" },
+	{ "void f(struct s *x) { __asm__ volatile(\"\" : \"+r\"(x->n)); }", "" },
+	{ "uintptr_t f(struct s *x) { return (uintptr_t)x; }", "" },
+};
+
+static const struct row calls[] = {
+	{ "void f(struct s *x, FILE *o) { fwrite(x, sizeof *x, 1, o); }", "layout-escapes:12" },
+	{ "int f(struct s *x, struct s *y) { return memcmp(x, y, sizeof *x); }", "layout-escapes:12" },
+	{ "void f(struct s *x, unsigned char *b) { memcpy(b, x, sizeof *x); }", "layout-escapes:12" },
+	{ "void f(struct s *x) { char b[99]; memcpy(x, b, sizeof *x); }", "layout-escapes:12" },
+	{ "void f(struct s *x) { memset(&x->a, 0, sizeof x->a + sizeof x->b); }", "member-range:12" },
+	{ "void f(struct s *x, struct s *y) { memcpy(&x->text, &y->text, 24); }", "member-range:12" },
+	{ "void f(struct s *x) { memset(x->text, 0, sizeof *x - offsetof(struct s, text)); }",
+	  "member-range:12" },
+	{ "void f(struct s *x, struct s *y) { memcpy(x, y, offsetof(struct s, a)); }", "offset-as-length:12" },
+	{ "void f(struct s *x, struct s *y) { memcpy(x, y, sizeof *x); }", "" },
+	{ "void f(struct s *x) { memset(x, 0, sizeof *x); }", "" },
+	{ "void f(struct s *x) { memset(&x->a, 0, sizeof x->a); }", "" },
+	{ "void f(struct s *x) { memset(x->text, 0, sizeof x->text); }", "" },
+	{ "void f(struct s *x, FILE *o) { fwrite(x->text, 1, 8, o); }", "" },
+	{ "void f(struct s *x, FILE *o) { fwrite(&x->n, sizeof x->n, 1, o); }", "" },
+	{ "void f(struct s *x) { memset(&x->a, 0, (size_t)((char *)&x->b - (char *)&x->a) + 8); }",
+	  "member-range:12" },
+	{ "void f(struct s *x, char *y) { memcpy(x->p, y, (size_t)x->n); }", "" },
+	{ "struct io { int (*write)(int, struct s *, long); }; int f(struct io *o, struct s *x) { return "
+	  "o->write(1, x, 2); }",
+	  "" },
+	{ "long write(int, const void *, size_t); long f(struct s *x) { return write(1, x, sizeof *x); }",
+	  "layout-escapes:12" },
+	{ "void f(struct s *x) { sink(x); }", "" },
+};
+
+static void list_found(const struct rs_pin_list *found, char *text, size_t room)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < found->n_pins && used < room; i++)
+		used += (size_t)snprintf(text + used, room - used, "%s%s:%u", i ? " " : "", found->pins[i].code,
+					 found->pins[i].line);
+}
+
+static void check_use(const char *use, const char *wanted, const char *record)
+{
+	char source[4096], got[512];
+	struct parsed parsed = { .arena = rs_arena_create() };
+	const struct rs_parse_options options = { .has_flags = true, .with_bodies = true };
+	const char *path = scratch_path("t.c");
+
+	snprintf(source, sizeof source, "%s%s\n", definition, use);
+	scratch_write("t.c", source, strlen(source));
+	const struct rs_record_query query = { .file = path, .name = record };
+	rs_notes_init(&parsed.notes, parsed.arena);
+	assert_null(rs_parser_create(&options, &parsed.notes, &parsed.parser));
+	assert_null(rs_tu_open(parsed.parser, path, &parsed.tu));
+	assert_null(rs_records_find(parsed.tu, parsed.arena, &query, &parsed.records, &parsed.n_records));
+	assert_int_equal(parsed.n_records, 1);
+	struct rs_pin_list found = { .arena = parsed.arena };
+	struct rs_initializer_list initializers = { .arena = parsed.arena };
+	rs_uses_find(parsed.tu, parsed.records, 1, NULL, &found, &initializers);
+	list_found(&found, got, sizeof got);
+	if (strcmp(got, wanted) != 0)
+		fail_msg("%s\n  gives '%s', wanted '%s'", use, got, wanted);
+	parsed_end(&parsed);
+}
+
+static void check_rows(const struct row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_use(rows[i].use, rows[i].found, "s");
+}
+
+static void lists_by_position(void **state)
+{
+	(void)state;
+	check_rows(lists, RS_COUNT_OF(lists));
+}
+
+static void casts_and_assembly(void **state)
+{
+	(void)state;
+	check_rows(casts, RS_COUNT_OF(casts));
+}
+
+static void calls_that_see_bytes(void **state)
+{
+	(void)state;
+	check_rows(calls, RS_COUNT_OF(calls));
+}
+
+/* {NULL} is fine as long as a pointer comes first. */
+static void null_braces(void **state)
+{
+	(void)state;
+	check_use("struct p v = { NULL };", "null-brace:12", "p");
+	check_use("struct p v = { 0 };", "", "p");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists_by_position),
+		cmocka_unit_test(casts_and_assembly),
+		cmocka_unit_test(calls_that_see_bytes),
+		cmocka_unit_test(null_braces),
+	};
+
+	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
