@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Inputs made from public bug reports, case by case: what restruct must do with each, and that the program which
+uses the header still builds and works afterwards, whatever it did.
+
+usage: cases.py RESTRUCT [CASE...]
+
+Each case is run as `emit-patch --in-place` on all structs of its header, with its sources behind --uses, in a copy.
+VERDICTS says what may come of each struct: "rewrite", "refuse" (with what must be named as the reason) or "keep" (no
+gain, no diff). Then use.c, with the case's own flags, must build and exit 0.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import report  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv[1])
+CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases")
+
+# case: {struct: (what may come of it, …)}; a tuple after "refuse" names what a reason must contain.
+VERDICTS = {
+    "01": {"mob_row": ["rewrite"]},
+    "02": {"txn_ctx": [("refuse", "TXN_CTX_STATIC_INIT", "TXN_CTX_MAKE")]},
+    "05": {"chan": ["rewrite"]},
+    "06": {"conn": ["rewrite"]},
+    "07": {"job": ["rewrite"]},
+    "09": {"node": ["rewrite"]},
+    "11": {"mapctx": ["rewrite"]},
+    "13": {"blob": ["keep"], "msg": ["rewrite"], "old_tail": ["rewrite"], "gnu_zero": ["rewrite"]},
+    "14": {"label": ["rewrite"]},
+    "17": {"handle": ["rewrite"]},
+    "18": {"save_slot": [("refuse", "use.c:8", "use.c:9", "use.c:15")]},
+    "19": {"opts": ["rewrite"], "saveblock": ["keep"]},
+    "21": {"slabd": [("refuse", "head"), "rewrite"]},
+    "22": {"flow_key": ["keep", ("refuse", "memcmp")]},
+    "24": {"ctx": [("refuse", "use.c:11", "ctx-offsets.h")]},
+    "25": {"tile_id": ["rewrite", ("refuse", "use.c:2")]},
+    "26": {"light_row": [("refuse", "bindings.py:3", "light.glsl:2", "src/lib.rs:2")]},
+    "27": {"uartx_t": [("refuse", "input.h")]},
+    "29": {"worker": ["rewrite"], "fleet": ["keep"]},
+    "31": {"memctl": ["keep"]},
+    "32": {"vnode": ["keep"]},
+    "34": {"ring": ["rewrite"]},
+    "36": {"waiter": ["rewrite"]},
+    "37": {"uctx": [("refuse", "user.cc:3")]},
+    "38": {"tagWINREC": ["rewrite"]},
+    "40": {"mini": ["rewrite"], "mini2": ["rewrite"]},
+    "41": {"_parcel": [("refuse", "generat")]},
+    "42": {"sess": ["rewrite"]},
+    "43": {"evtn": ["rewrite"]},
+    "44": {"bmp_t": ["rewrite"], "tag_one": ["rewrite"], "same": ["rewrite"], "later": ["rewrite"]},
+    "46": {"optx": ["rewrite"], "palette": ["keep"]},
+    "47": {"loc_info": ["keep"], "stable": ["rewrite"]},
+    "48": {"deco_info": [("refuse",)]},
+    "50": {"seg": ["rewrite", ("refuse",)]},
+    "52": {"credx": [("refuse", "input.h")], "ops": ["rewrite"], "taskx": [("refuse",)]},
+    "53": {"noise_stats": [("refuse",)]},
+    "54": {"queuex": ["rewrite"]},
+    "55": {"actor": [("refuse",), "rewrite"]},
+    "57": {"outerx": ["rewrite"]},
+    "60": {"oldx": ["rewrite"]},
+    "63": {"task": ["rewrite"], "list": ["keep"]},
+}
+SIZE_ONLY_WHEN_REPORTED = {"50"}  # use.c of this case holds the numbers of the layout before
+
+
+def folder_of(number):
+    return next(name for name in sorted(os.listdir(CASES)) if name.startswith(number + "-"))
+
+
+def run(command, cwd):
+    return subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+
+
+def outcome(record):
+    if record["pick"] is not None:
+        return "rewrite"
+    refusals = [p for p in record["pins"] + record["hazards"] if p.get("strength") != "advice"]
+    return "refuse" if refusals and not record["plans"] else "keep"
+
+
+def matches(record, wanted):
+    """Whether one struct came out in one of the wanted ways."""
+    got = outcome(record)
+    reasons = " ".join("%s:%s %s" % (p["file"], p["line"], p["message"]) for p in record["pins"] + record["hazards"])
+    for way in wanted:
+        if way == got or (way == "keep" and got == "refuse"): # pins that hold a part are no refusal of the whole
+            return None
+        if isinstance(way, tuple) and got == "refuse":
+            missing = [text for text in way[1:] if text not in reasons]
+            if not missing:
+                return None
+            got += " without naming %s; it says: %s" % (missing, reasons)
+    return "%s: %s, wanted %s" % (record["name"], got, wanted)
+
+
+def build_and_run(folder, check, defines):
+    flags = ["-std=gnu11", "-Wall", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-const-variable",
+             "-Wno-unused-macros"]
+    command = ["clang"] + flags + defines + check.get("cflags", []) + ["use.c"] + check["extra"] + \
+              ["-o", "use"] + check.get("libs", [])
+    built = run(command, folder)
+    assert built.returncode == 0, "does not build: " + built.stderr.decode("utf-8", "replace")[:400]
+    if check["run"]:
+        done = run(["./use"], folder)
+        assert done.returncode == 0, "use.c gives %d" % done.returncode
+
+
+def test(number):
+    name = folder_of(number)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = os.path.join(temporary, "case")
+        shutil.copytree(os.path.join(CASES, name), folder)
+        with open(os.path.join(folder, "check.json")) as f:
+            check = json.load(f)
+        for file in ("after.h", "naive.h", "expected.txt", "profile-notes.txt", "check.json"):
+            if os.path.exists(os.path.join(folder, file)):
+                os.remove(os.path.join(folder, file))
+        uses = ["use.c"] + [f for f in check["extra"] if f.endswith(".c")]
+        command = [PROGRAM, "emit-patch", "--in-place", "--format=json", "input.h", "--root=."]
+        for use in uses:
+            command += ["--uses", use]
+        done = run(command + ["--"] + check["defines"][0], folder)
+        assert done.returncode in (0, 1), done.stderr.decode()
+        records = {r["name"]: r for r in json.loads(done.stdout)["structs"]}
+        problems = [matches(records[struct], wanted) for struct, wanted in VERDICTS[number].items()]
+        assert not any(problems), "; ".join(p for p in problems if p)
+        if number in SIZE_ONLY_WHEN_REPORTED:
+            return
+        for defines in check["defines"]:
+            build_and_run(folder, check, defines)
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[2:] or sorted(VERDICTS)
+    sys.exit(report({folder_of(n): (lambda n=n: test(n)) for n in chosen}))
