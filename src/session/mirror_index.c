@@ -110,12 +110,13 @@ static void add_name(struct rs_mirror_index *index, size_t record, const char *n
 {
 	struct rs_mirror_posting posting = { record, RS_NONE, false };
 	size_t base = base_length(name);
+	const char *stem = rs_arena_strndup(index->arena, name, base);
 
 	table_add(&index->names, index->arena, name, strlen(name), posting);
 	add_stem(index, name, strlen(name), posting);
-	add_stem(index, name, base, posting);
-	add_stem(index, rs_arena_printf(index->arena, "%.*s_t", (int)base, name), base + 2, posting);
-	add_stem(index, rs_arena_printf(index->arena, "%.*s_s", (int)base, name), base + 2, posting);
+	add_stem(index, stem, base, posting);
+	add_stem(index, rs_arena_printf(index->arena, "%s_t", stem), base + 2, posting);
+	add_stem(index, rs_arena_printf(index->arena, "%s_s", stem), base + 2, posting);
 	add_stem(index, rs_arena_printf(index->arena, "struct_%s", name), strlen(name) + 7, posting);
 }
 

@@ -263,7 +263,8 @@ static struct rs_error *finish_file(struct work *work, struct rs_tu *tu, const s
 
 	if (work->n_verifications == 0)
 		return NULL;
-	qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
+	if (work->n_edits > 0)
+		qsort(work->edits, work->n_edits, sizeof *work->edits, by_place);
 	rs_edit_apply(source, work->edits, work->n_edits, &text);
 	RS_TRY(write_results(work, source, &text));
 	complain(work, rs_verify(tu, source, text.data, text.length, work->verifications, work->n_verifications,
