@@ -56,7 +56,8 @@ void rs_changes_find_edits(struct rs_session *session, size_t record, struct rs_
 		edits[i] = moves[i];
 	for (size_t i = 0; n_edits > 0 && i < initializers->n_items; i++)
 		n_edits += add_insertions(&initializers->items[i], edits + n_edits);
-	qsort(edits, n_edits, sizeof *edits, by_place);
+	if (n_edits > 0)
+		qsort(edits, n_edits, sizeof *edits, by_place);
 	plan->edits = edits;
 	plan->n_edits = n_edits;
 }
@@ -75,7 +76,8 @@ static struct rs_edit *gather_edits(struct rs_session *session, const struct rs_
 	for (size_t p = 0; p < n_picks; p++)
 		for (size_t i = 0; i < picks[p].plan->n_edits; i++)
 			edits[count++] = picks[p].plan->edits[i];
-	qsort(edits, count, sizeof *edits, by_place);
+	if (count > 0)
+		qsort(edits, count, sizeof *edits, by_place);
 	*ret_count = count;
 	return edits;
 }
