@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "plan/moves.h"
 #include "plan/permit.h"
+#include "plan/place.h"
 #include "plan/solve.h"
 #include "record/layout.h"
 
@@ -37,6 +38,38 @@ bool rs_plan_is_permitted(struct rs_arena *arena, const struct rs_record *record
 	return rs_permit_check(arena, record, binding, order, ret_reason);
 }
 
+static bool is_beaten_by(const struct rs_plan *plan, const struct rs_plan *other)
+{
+	int cost = rs_score_compare_cost(other->cost_ns, plan->cost_ns);
+
+	if (cost > 0 || other->size_bytes > plan->size_bytes || other->changed_lines > plan->changed_lines)
+		return false;
+	return cost < 0 || other->size_bytes < plan->size_bytes || other->changed_lines < plan->changed_lines;
+}
+
+/* The search weighs torn groups besides; what is shown is not to be beaten in what is shown. The pick stays:
+ * its groups are the reason for its lines. */
+static void drop_beaten(struct rs_arena *arena, struct rs_plan *plans, struct rs_plan_set *set)
+{
+	size_t n_all = set->n_plans, pick = set->pick, count = 0;
+	bool *beaten = rs_arena_array(arena, bool, n_all);
+
+	for (size_t i = 0; i < n_all; i++) {
+		for (size_t j = 0; j < n_all && i != pick && !beaten[i]; j++)
+			beaten[i] = j != i && is_beaten_by(&plans[i], &plans[j]);
+	}
+	for (size_t i = 0; i < n_all; i++) {
+		if (beaten[i])
+			continue;
+		if (i == pick)
+			set->pick = count;
+		plans[count] = plans[i];
+		plans[count].id = (unsigned)count + 1;
+		count++;
+	}
+	set->n_plans = count;
+}
+
 void rs_plan_optimize(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
 		      const struct rs_plan_options *options, struct rs_plan_set *ret_set)
 {
@@ -52,13 +85,12 @@ void rs_plan_optimize(struct rs_arena *arena, const struct rs_record *record, co
 	rs_plan_from_order(arena, record, cost, order, &set.original);
 	rs_solve(scratch, record, binding, cost, options, &set.original, &solution);
 	plans = rs_arena_array(arena, struct rs_plan, solution.n_orders);
-	for (size_t i = 0; i < solution.n_orders; i++) {
+	for (size_t i = 0; i < solution.n_orders; i++)
 		rs_plan_from_order(arena, record, cost, solution.orders[i], &plans[i]);
-		plans[i].id = (unsigned)i + 1;
-	}
 	set.plans = plans;
 	set.n_plans = solution.n_orders;
 	set.pick = solution.pick;
+	drop_beaten(arena, plans, &set);
 	set.lower_bound_ns = solution.lower_bound_ns;
 	set.lower_bound_bytes = solution.lower_bound_bytes;
 	set.proven = solution.proven;
