@@ -89,7 +89,22 @@ def test_profile_manual():
             restruct(PROGRAM, "annotate", "--profile=p.json", "conn.h:conn", cwd=folder)
 
 
+def test_hazard_codes():
+    """Every code that a pin can have in the sources has a section in docs/hazards.md."""
+    codes = set()
+    for base, _, names in os.walk(os.path.join(TOP, "src")):
+        for name in names:
+            if name.endswith(".c"):
+                with open(os.path.join(base, name)) as f:
+                    text = f.read()
+                codes |= set(re.findall(r'(?:rs_pin_add|rs_use_pin|rs_mirror_report)\([^";]*"([a-z]+(?:-[a-z]+)*)"', text))
+                codes |= set(re.findall(r'\.code = "([a-z-]+)"', text))
+    assert len(codes) > 20
+    described = set(re.findall(r"^## (\S+)", text_of("docs/hazards.md"), re.M))
+    assert codes <= described, "not described: %s" % sorted(codes - described)
+
+
 if __name__ == "__main__":
     sys.exit(report({"options": test_options, "examples of restruct.1": lambda: run_examples("docs/restruct.1.scd"),
                      "examples of README.md": lambda: run_examples("README.md"), "picture in README.md": readme_picture,
-                     "restruct-profile.5": test_profile_manual}))
+                     "restruct-profile.5": test_profile_manual, "hazards.md": test_hazard_codes}))

@@ -99,7 +99,12 @@ static bool is_bytes(CXCursor expression)
 static CXCursor passed_member(struct rs_use_walk *walk, CXCursor expression)
 {
 	CXCursor inner = expression;
+	enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(expression)).kind;
 
+	/* A member that is no array is passed by its value: what that points to lies elsewhere. */
+	if (clang_getCursorKind(inner) == CXCursor_MemberRefExpr && kind != CXType_ConstantArray &&
+	    kind != CXType_IncompleteArray)
+		return clang_getNullCursor();
 	if (clang_getCursorKind(inner) == CXCursor_UnaryOperator) {
 		struct rs_use_children inside = rs_use_children_of(walk, inner);
 

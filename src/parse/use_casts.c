@@ -2,6 +2,9 @@
 
 #include "parse/uses_internal.h"
 
+/* Nothing lies at addresses in the first page or the last. */
+enum { PAGE_BYTES = 4096 };
+
 static CXType pointee(CXType type)
 {
 	CXType canonical = clang_getCanonicalType(type);
@@ -48,6 +51,7 @@ static bool is_byte_like(CXType type)
 	case CXType_UChar:
 	case CXType_SChar:
 	case CXType_Invalid:
+	case CXType_Pointer: /* storage for pointers, whatever they point to */
 		return true;
 	default:
 		return false;
@@ -79,14 +83,15 @@ static void check_other_side(struct rs_use_walk *walk, size_t record, CXType oth
 		   rs_spelling_type(walk->arena, other));
 }
 
-/* A constant that is no null pointer: the object lies where hardware or a linker put it. */
+/* A constant that is no null pointer and no small number that stands for something: the object lies where
+ * hardware or a linker put it. */
 static bool is_fixed_address(CXCursor operand)
 {
 	long long value;
 	CXType type = clang_getCanonicalType(clang_getCursorType(operand));
 
 	return type.kind >= CXType_Bool && type.kind <= CXType_Int128 && rs_use_evaluate(operand, &value) &&
-	       value != 0 && value != -1;
+	       (value < -PAGE_BYTES || value >= PAGE_BYTES);
 }
 
 /* `(T *)&s.m` with a T that is wider than the member reaches into what follows it. */

@@ -27,7 +27,10 @@ static bool is_pointer(CXType type)
 
 static void report_positional(struct rs_use_walk *walk, size_t record, CXCursor list, size_t positional)
 {
-	const char *problem = rs_use_name_values(walk, record, list);
+	const char *problem = walk->outer_has_directive
+				      ? "a preprocessor directive stands among the values, so that other "
+					"configurations may have other ones"
+				      : rs_use_name_values(walk, record, list);
 	struct rs_pin_list *pins = &walk->lists[record];
 
 	if (rs_use_pin(walk, record, list, "positional-initializer", problem != NULL,
@@ -210,6 +213,29 @@ static void check_elements(struct filling *filling, CXType array)
 	}
 }
 
+/* `{ .s.b = 4, 5 }` in a list for something else: the value goes to what stands behind b. */
+static void check_continued(struct rs_use_walk *walk, CXCursor list, size_t own)
+{
+	struct rs_use_children values = rs_use_children_of(walk, list);
+
+	for (size_t i = 0; i + 1 < values.n_items; i++) {
+		if (clang_getCursorType(values.items[i]).kind != CXType_Void ||
+		    clang_getCursorType(values.items[i + 1]).kind == CXType_Void)
+			continue;
+		struct rs_use_children names = rs_use_children_of(walk, values.items[i]);
+		for (size_t n = 0; n < names.n_items; n++)
+			for (size_t record = 0; record < walk->n_records; record++)
+				if (record != own &&
+				    clang_getCursorKind(names.items[n]) == CXCursor_MemberRef &&
+				    rs_use_unit_of(walk, record, names.items[n]) != RS_NONE)
+					rs_use_pin(walk, record, values.items[i + 1], "positional-initializer",
+						   true,
+						   "initialised here by position: the value follows a "
+						   "designator that "
+						   "reaches inside");
+	}
+}
+
 void rs_use_check_list(struct rs_use_walk *walk, CXCursor list)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(list));
@@ -219,6 +245,7 @@ void rs_use_check_list(struct rs_use_walk *walk, CXCursor list)
 		check_record_list(walk, record, list);
 		rs_use_check_order(walk, record, list);
 	}
+	check_continued(walk, list, record);
 	if (!rs_use_holds_record(walk, type))
 		return;
 	struct filling filling = { .walk = walk, .values = rs_use_children_of(walk, list) };

@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "base/builder.h"
+#include "parse/lexer.h"
 #include "parse/uses_internal.h"
 
 /* A declaration that was met: the record it defines, or RS_NONE. */
@@ -293,6 +294,37 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 	return true;
 }
 
+static bool has_directive(const char *text, size_t start, size_t end)
+{
+	struct rs_lexer lexer;
+
+	rs_lexer_init(&lexer, text, start, end);
+	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
+		if (token.kind == RS_TOKEN_DIRECTIVE)
+			return true;
+	return false;
+}
+
+/* Rows that another configuration has lie in the outermost list, if not in the row that is looked at. */
+static void enter_list(struct rs_use_walk *walk, CXCursor list)
+{
+	CXSourceRange extent = clang_getCursorExtent(list);
+	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
+	struct rs_clang_place end = rs_clang_place_of(clang_getRangeEnd(extent), true);
+	size_t size = 0;
+	const char *text;
+
+	if (!start.file || (walk->outer_file && clang_File_isEqual(walk->outer_file, start.file) &&
+			    start.byte >= walk->outer_start && end.byte <= walk->outer_end))
+		return;
+	text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
+	walk->outer_file = start.file;
+	walk->outer_start = start.byte;
+	walk->outer_end = end.byte;
+	walk->outer_has_directive =
+		text && start.byte < end.byte && end.byte <= size && has_directive(text, start.byte, end.byte);
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct rs_use_walk *walk = (struct rs_use_walk *)data;
@@ -302,6 +334,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		return CXChildVisit_Continue;
 	switch (clang_getCursorKind(cursor)) {
 	case CXCursor_InitListExpr:
+		enter_list(walk, cursor);
 		rs_use_check_list(walk, cursor);
 		break;
 	case CXCursor_CStyleCastExpr:

@@ -28,6 +28,9 @@ struct rs_use_walk {
 	struct rs_initializer_list *initializers;
 	const char *root;
 	struct rs_use_slot *slots; /* declarations met → records */
+	CXFile outer_file;         /* the initialiser list around the present one, if any around it */
+	size_t outer_start, outer_end;
+	bool outer_has_directive;
 };
 
 /* Children of a cursor, in order. */

@@ -31,10 +31,37 @@ static bool is_open(const struct rs_session *session, const char *canonical)
 	return false;
 }
 
-static void note_unread(struct rs_session *session, const char *file, const struct rs_error *error)
+static bool mentions(const char *path, const char *name)
 {
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
+	char *text;
+	size_t size;
+	struct rs_error *error = rs_file_read(scratch, path, &text, &size);
+	bool found = error || memmem(text, size, name, strlen(name));
+
+	rs_error_destroy(error);
+	return found;
+}
+
+/* A source that cannot be read may depend on the order of any record that it names, by its own name or its
+ * file's. */
+static void note_unread(const struct search *search, const char *file, const struct rs_error *error)
+{
+	struct rs_session *session = search->session;
+
 	rs_notes_add(&session->notes, RS_NOTE_WARNING, file, 0, 0,
 		     "does not parse, so uses in it are not known: %s", error->message);
+	for (size_t i = 0; i < search->n_records; i++) {
+		const struct rs_record *record = search->records[i];
+		struct rs_pin_list *list = &search->lists[i];
+
+		if (!mentions(file, record->name) &&
+		    !mentions(file, rs_path_basename(record->source->realpath)))
+			continue;
+		rs_pin_add(list, "unread-source", RS_PIN_CONTRACT, RS_NONE, error->line, true,
+			   "this source does not parse, so uses in it are not known: %s", error->message);
+		list->pins[list->n_pins - 1].file = rs_arena_strdup(session->arena, file);
+	}
 }
 
 /* A source that the user named with --uses stays open: its assertions are checked later. */
@@ -48,7 +75,7 @@ static void look_into_context(const struct search *search, const char *file)
 		return;
 	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
 	if (error) {
-		note_unread(session, file, error);
+		note_unread(search, file, error);
 		rs_error_destroy(error);
 		return;
 	}
@@ -88,7 +115,7 @@ static void look_into_database_source(const struct search *search, const char *f
 		return;
 	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
 	if (error) {
-		note_unread(session, file, error);
+		note_unread(search, file, error);
 		rs_error_destroy(error);
 		return;
 	}

@@ -30,6 +30,7 @@ static const struct row lists[] = {
 	{ "struct holds v = { 'c', 1, 2 };", "positional-initializer:12" },
 	{ "#define MAKE(x) { { (x) }, 5 }\nstruct s v = MAKE(3);", "positional-initializer:13" },
 	{ "void f(void) { sink(&(struct s){ { 1 }, 2 }); }", "positional-initializer:12" },
+	{ "union u { int i; struct s s; } v = { .s.n = 4, 0 };", "positional-initializer:12" },
 	{ "struct s v = { n: 3 };", "" },
 	{ "struct s v = { 0 };", "" },
 	{ "struct s v = { { 0 } };", "" },
@@ -57,6 +58,8 @@ static const struct row casts[] = {
 	{ "uint32_t f(struct s *x) { return *(uint32_t *)&x->a; }", "" },
 	{ "void f(struct s *x) { __asm__ volatile(\"\" : \"+r\"(x->n)); }", "" },
 	{ "uintptr_t f(struct s *x) { return (uintptr_t)x; }", "" },
+	{ "int f(struct s *x) { return x == (struct s *)(long)1; }", "" },
+	{ "struct s *f(void ***x) { return (struct s *)x[1]; }", "" },
 };
 
 static const struct row calls[] = {
@@ -83,6 +86,8 @@ static const struct row calls[] = {
 	  "" },
 	{ "long write(int, const void *, size_t); long f(struct s *x) { return write(1, x, sizeof *x); }",
 	  "layout-escapes:12" },
+	{ "void f(struct s *x) { memset(x->p, 0, 4096); }", "" },
+	{ "long read(int, void *, size_t); long f(struct s *x) { return read((int)x->n, x->p, 4096); }", "" },
 	{ "void f(struct s *x) { sink(x); }", "" },
 };
 

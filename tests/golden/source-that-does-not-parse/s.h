@@ -1,0 +1,1 @@
+struct s { char a; int b; char c; int d; };
