@@ -245,12 +245,13 @@ void rs_use_check_list(struct rs_use_walk *walk, CXCursor list)
 		check_record_list(walk, record, list);
 		rs_use_check_order(walk, record, list);
 	}
+	if (rs_use_holds_record(walk, type)) {
+		struct filling filling = { .walk = walk, .values = rs_use_children_of(walk, list) };
+
+		if (type.kind == CXType_Record)
+			check_members(&filling, type);
+		else
+			check_elements(&filling, type);
+	}
 	check_continued(walk, list, record);
-	if (!rs_use_holds_record(walk, type))
-		return;
-	struct filling filling = { .walk = walk, .values = rs_use_children_of(walk, list) };
-	if (type.kind == CXType_Record)
-		check_members(&filling, type);
-	else
-		check_elements(&filling, type);
 }
