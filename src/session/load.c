@@ -180,13 +180,18 @@ static struct rs_error *find_in_file(struct rs_session *session, const struct rs
 	return NULL;
 }
 
-static bool mentions(struct rs_arena *arena, const char *path, const char *name)
+bool rs_session_spells(const char *path, const char *const *words, size_t n_words, bool if_unreadable)
 {
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
+	struct rs_error *error;
+	bool found = false;
 	size_t size;
 	char *text;
-	struct rs_error *error = rs_file_read(arena, path, &text, &size);
-	bool found = !error && memmem(text, size, name, strlen(name)) != NULL;
 
+	error = rs_file_read(scratch, path, &text, &size);
+	for (size_t i = 0; !error && i < n_words && !found; i++)
+		found = memmem(text, size, words[i], strlen(words[i])) != NULL;
+	found = error ? if_unreadable : found;
 	rs_error_destroy(error);
 	return found;
 }
@@ -213,7 +218,7 @@ static struct rs_error *database_sources(struct rs_session *session, const struc
 
 		if (!database.commands[i].is_c)
 			continue;
-		if (mentions(scratch, file, target->name))
+		if (rs_session_spells(file, &target->name, 1, false))
 			sources[front++] = file;
 		else
 			rest[back++] = file;

@@ -31,18 +31,6 @@ static bool is_open(const struct rs_session *session, const char *canonical)
 	return false;
 }
 
-static bool mentions(const char *path, const char *name)
-{
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	char *text;
-	size_t size;
-	struct rs_error *error = rs_file_read(scratch, path, &text, &size);
-	bool found = error || memmem(text, size, name, strlen(name));
-
-	rs_error_destroy(error);
-	return found;
-}
-
 /* A source that cannot be read may depend on the order of any record that it names, by its own name or its
  * file's. */
 static void note_unread(const struct search *search, const char *file, const struct rs_error *error)
@@ -55,13 +43,27 @@ static void note_unread(const struct search *search, const char *file, const str
 		const struct rs_record *record = search->records[i];
 		struct rs_pin_list *list = &search->lists[i];
 
-		if (!mentions(file, record->name) &&
-		    !mentions(file, rs_path_basename(record->source->realpath)))
+		const char *const words[] = { record->name, rs_path_basename(record->source->realpath) };
+		if (!rs_session_spells(file, words, RS_COUNT_OF(words), true))
 			continue;
 		rs_pin_add(list, "unread-source", RS_PIN_CONTRACT, RS_NONE, error->line, true,
 			   "this source does not parse, so uses in it are not known: %s", error->message);
 		list->pins[list->n_pins - 1].file = rs_arena_strdup(session->arena, file);
 	}
+}
+
+/* Opens the source and looks for uses in it; false when it does not parse, which is noted. */
+static bool open_source(const struct search *search, const char *file, struct rs_tu **ret_tu)
+{
+	struct rs_error *error = rs_tu_open(search->session->parser, file, ret_tu);
+
+	if (!error) {
+		look_into(search, *ret_tu);
+		return true;
+	}
+	note_unread(search, file, error);
+	rs_error_destroy(error);
+	return false;
 }
 
 /* A source that the user named with --uses stays open: its assertions are checked later. */
@@ -73,37 +75,17 @@ static void look_into_context(const struct search *search, const char *file)
 
 	if (is_open(session, canonical))
 		return;
-	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
-	if (error) {
-		note_unread(search, file, error);
-		rs_error_destroy(error);
+	if (!open_source(search, file, &tu))
 		return;
-	}
-	look_into(search, tu);
 	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
 		(struct rs_session_tu) { .file = canonical, .tu = tu };
 }
 
-static bool has_assertions(const char *text, size_t size)
+static bool has_assertions(const char *path)
 {
 	static const char *const words[] = { "tatic_assert", "BUILD_BUG_ON", "ASSERT", "offsetof" };
 
-	for (size_t i = 0; i < RS_COUNT_OF(words); i++)
-		if (memmem(text, size, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-static bool file_has_assertions(const char *path)
-{
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	char *text;
-	size_t size;
-	struct rs_error *error = rs_file_read(scratch, path, &text, &size);
-	bool found = !error && has_assertions(text, size);
-
-	rs_error_destroy(error);
-	return found;
+	return rs_session_spells(path, words, RS_COUNT_OF(words), false);
 }
 
 static void look_into_database_source(const struct search *search, const char *file)
@@ -113,17 +95,12 @@ static void look_into_database_source(const struct search *search, const char *f
 
 	if (is_open(session, file))
 		return;
-	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
-	if (error) {
-		note_unread(search, file, error);
-		rs_error_destroy(error);
+	if (!open_source(search, file, &tu))
 		return;
-	}
-	look_into(search, tu);
 	struct rs_session_source *source =
 		rs_array_push(session->arena, session->sources, session->n_sources, session->sources_capacity);
 	source->file = file;
-	source->asserts = file_has_assertions(file);
+	source->asserts = has_assertions(file);
 	rs_tu_remember(tu, session->arena, &source->reading);
 }
 
