@@ -73,9 +73,7 @@ static void look_into_context(const struct search *search, const char *file)
 	const char *canonical = rs_path_canonical(session->arena, file);
 	struct rs_tu *tu = NULL;
 
-	if (is_open(session, canonical))
-		return;
-	if (!open_source(search, file, &tu))
+	if (is_open(session, canonical) || !open_source(search, file, &tu))
 		return;
 	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
 		(struct rs_session_tu) { .file = canonical, .tu = tu };
@@ -93,15 +91,24 @@ static void look_into_database_source(const struct search *search, const char *f
 	struct rs_session *session = search->session;
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
 
-	if (is_open(session, file))
-		return;
-	if (!open_source(search, file, &tu))
+	if (is_open(session, file) || !open_source(search, file, &tu))
 		return;
 	struct rs_session_source *source =
 		rs_array_push(session->arena, session->sources, session->n_sources, session->sources_capacity);
 	source->file = file;
 	source->asserts = has_assertions(file);
 	rs_tu_remember(tu, session->arena, &source->reading);
+}
+
+/* A source with several entries is opened by its path, which chooses one of them: the others would only do the
+ * same again. */
+static bool is_first_entry(const struct rs_compile_db *database, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (database->commands[i].is_c &&
+		    strcmp(database->commands[i].file, database->commands[index].file) == 0)
+			return false;
+	return true;
 }
 
 static struct rs_error *look_into_database(const struct search *search)
@@ -119,7 +126,7 @@ static struct rs_error *look_into_database(const struct search *search)
 		return NULL;
 	RS_TRY(rs_compile_db_read(session->arena, path, &database));
 	for (size_t i = 0; i < database.n_commands; i++)
-		if (database.commands[i].is_c)
+		if (database.commands[i].is_c && is_first_entry(&database, i))
 			look_into_database_source(search, database.commands[i].file);
 	return NULL;
 }
