@@ -316,15 +316,6 @@ static void climb(struct explore *explore, const size_t *start, bool for_score, 
 	}
 }
 
-static size_t find_position(const struct explore *explore, size_t atom)
-{
-	size_t position = 0;
-
-	while (explore->climbed[position] != atom)
-		position++;
-	return position;
-}
-
 /* The atoms of a class, where that is permitted, behind the first one: members of one odd size leave one hole
  * together and one each apart. */
 static void gather_class(struct explore *explore, const struct rs_atom_class *class)
@@ -332,8 +323,8 @@ static void gather_class(struct explore *explore, const struct rs_atom_class *cl
 	size_t *order = explore->climbed, n_atoms = explore->problem->n_atoms;
 
 	for (size_t i = 1; i < class->n_atoms; i++) {
-		size_t to = find_position(explore, class->atoms[i - 1]) + 1;
-		size_t from = find_position(explore, class->atoms[i]);
+		size_t to = rs_moves_find(explore->climbed, n_atoms, class->atoms[i - 1]) + 1;
+		size_t from = rs_moves_find(explore->climbed, n_atoms, class->atoms[i]);
 		struct rs_exchange exchange = { to, from - to, 1 };
 
 		if (from <= to || !rs_exchange_apply(explore->problem, order, exchange, explore->trial))

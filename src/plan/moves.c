@@ -144,7 +144,7 @@ struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *re
 	return moves;
 }
 
-static size_t find_unit(const size_t *order, size_t n, size_t unit)
+size_t rs_moves_find(const size_t *order, size_t n, size_t unit)
 {
 	size_t i = 0;
 
@@ -168,7 +168,7 @@ void rs_moves_apply(struct rs_arena *arena, size_t n_units, const struct rs_oper
 			if (ret_order[i] < move->first_unit || ret_order[i] >= move->first_unit + move->n_units)
 				rest[n_rest++] = ret_order[i];
 		if (move->after_unit != RS_NONE)
-			to = find_unit(rest, n_rest, move->after_unit) + 1;
+			to = rs_moves_find(rest, n_rest, move->after_unit) + 1;
 		memcpy(ret_order, rest, to * sizeof *rest);
 		for (size_t i = 0; i < move->n_units; i++)
 			ret_order[to + i] = move->first_unit + i;

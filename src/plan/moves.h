@@ -28,4 +28,7 @@ struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *re
 void rs_moves_apply(struct rs_arena *arena, size_t n_units, const struct rs_operation *operations,
 		    size_t n_operations, size_t *ret_order);
 
+/* Where a unit (or an atom) stands in the order; n when it does not. */
+size_t rs_moves_find(const size_t *order, size_t n, size_t unit);
+
 #endif

@@ -114,22 +114,13 @@ static bool improve(struct untangle *work, size_t longest, bool only_joins)
 	return improved;
 }
 
-static size_t find_atom(const size_t *order, size_t n, size_t atom)
-{
-	size_t i = 0;
-
-	while (i < n && order[i] != atom)
-		i++;
-	return i;
-}
-
 /* The trial becomes the order with one run of atoms back behind the atom that it followed at the start. */
 static bool send_back(struct untangle *work, size_t from, size_t n)
 {
 	size_t first = work->order[from], to = 0;
 
 	if (first)
-		to = find_atom(work->order, work->problem->n_atoms, first - 1) + 1;
+		to = rs_moves_find(work->order, work->problem->n_atoms, first - 1) + 1;
 	if (to < from)
 		return rs_exchange_apply(work->problem, work->order, (struct rs_exchange) { to, from - to, n },
 					 work->trial);
