@@ -213,6 +213,8 @@ struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_atte
 		rs_notes_add(&tu->notes, attempt->notes->items[i].severity, NULL, 0, 0, "%s",
 			     attempt->notes->items[i].message);
 	tu->has_prelude = attempt->with_prelude;
+	for (size_t i = 0; i < attempt->flags->words.n_items; i++)
+		rs_words_add(tu->arena, &tu->flags, rs_arena_strdup(tu->arena, attempt->flags->words.items[i]));
 	struct rs_error *error = finish(tu, parse_with_flags(tu, attempt->flags));
 	if (error)
 		rs_tu_destroy(tu);

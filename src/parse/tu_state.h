@@ -30,6 +30,7 @@ struct rs_tu {
 	const char *requested_path; /* as given */
 	const char *requested;      /* canonical */
 	const char *main_file;      /* canonical */
+	struct rs_words flags;      /* that were asked for */
 	struct rs_words arguments;  /* all that libclang got */
 	bool has_prelude;
 	CXFile requested_file; /* NULL: this unit does not read it */

@@ -5,6 +5,7 @@
 #define RS_SESSION_SESSION_INTERNAL_H
 
 #include "parse/records.h"
+#include "parse/scan_unit.h"
 #include "parse/uses.h"
 #include "profile/profile.h"
 #include "rewrite/verify.h"
@@ -24,9 +25,9 @@ struct rs_session_record {
 	const struct rs_initializer_list *initializers; /* that a plan writes with designators; NULL: none */
 };
 
-/* A source of the compile database. Its unit is not kept: units are large. */
+/* A unit of the compile database that was scanned. What libclang holds of it is not kept: that is large. */
 struct rs_session_source {
-	const char *file;
+	const struct rs_scan_unit *unit;
 	bool asserts; /* its text may assert something about layouts */
 	struct rs_tu_reading reading;
 };

@@ -31,6 +31,14 @@ static bool is_open(const struct rs_session *session, const char *canonical)
 	return false;
 }
 
+static bool is_open_unit(const struct rs_session *session, const struct rs_scan_unit *unit)
+{
+	for (size_t i = 0; i < session->n_tus; i++)
+		if (rs_scan_unit_is(unit, session->tus[i].tu))
+			return true;
+	return false;
+}
+
 /* A source that cannot be read may depend on the order of any record that it names, by its own name or its
  * file's. */
 static void note_unread(const struct search *search, const char *file, const struct rs_error *error)
@@ -52,20 +60,6 @@ static void note_unread(const struct search *search, const char *file, const str
 	}
 }
 
-/* Opens the source and looks for uses in it; false when it does not parse, which is noted. */
-static bool open_source(const struct search *search, const char *file, struct rs_tu **ret_tu)
-{
-	struct rs_error *error = rs_tu_open(search->session->parser, file, ret_tu);
-
-	if (!error) {
-		look_into(search, *ret_tu);
-		return true;
-	}
-	note_unread(search, file, error);
-	rs_error_destroy(error);
-	return false;
-}
-
 /* A source that the user named with --uses stays open: its assertions are checked later. */
 static void look_into_context(const struct search *search, const char *file)
 {
@@ -73,8 +67,15 @@ static void look_into_context(const struct search *search, const char *file)
 	const char *canonical = rs_path_canonical(session->arena, file);
 	struct rs_tu *tu = NULL;
 
-	if (is_open(session, canonical) || !open_source(search, file, &tu))
+	if (is_open(session, canonical))
 		return;
+	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
+	if (error) {
+		note_unread(search, file, error);
+		rs_error_destroy(error);
+		return;
+	}
+	look_into(search, tu);
 	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
 		(struct rs_session_tu) { .file = canonical, .tu = tu };
 }
@@ -86,29 +87,25 @@ static bool has_assertions(const char *path)
 	return rs_session_spells(path, words, RS_COUNT_OF(words), false);
 }
 
-static void look_into_database_source(const struct search *search, const char *file)
+static void look_into_unit(const struct search *search, const struct rs_scan_unit *unit)
 {
 	struct rs_session *session = search->session;
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
 
-	if (is_open(session, file) || !open_source(search, file, &tu))
+	if (is_open_unit(session, unit))
 		return;
+	struct rs_error *error = rs_scan_unit_open(session->parser, unit, &tu);
+	if (error) {
+		note_unread(search, unit->file, error);
+		rs_error_destroy(error);
+		return;
+	}
+	look_into(search, tu);
 	struct rs_session_source *source =
 		rs_array_push(session->arena, session->sources, session->n_sources, session->sources_capacity);
-	source->file = file;
-	source->asserts = has_assertions(file);
+	source->unit = unit;
+	source->asserts = has_assertions(unit->file);
 	rs_tu_remember(tu, session->arena, &source->reading);
-}
-
-/* A source with several entries is opened by its path, which chooses one of them: the others would only do the
- * same again. */
-static bool is_first_entry(const struct rs_compile_db *database, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (database->commands[i].is_c &&
-		    strcmp(database->commands[i].file, database->commands[index].file) == 0)
-			return false;
-	return true;
 }
 
 static struct rs_error *look_into_database(const struct search *search)
@@ -116,6 +113,7 @@ static struct rs_error *look_into_database(const struct search *search)
 	struct rs_session *session = search->session;
 	const struct rs_parse_options *parse = &session->options.parse;
 	const char *path = parse->build_directory;
+	struct rs_scan_units units = { 0 };
 	struct rs_compile_db database;
 
 	if (parse->has_flags || search->n_records == 0)
@@ -125,9 +123,9 @@ static struct rs_error *look_into_database(const struct search *search)
 	if (!path)
 		return NULL;
 	RS_TRY(rs_compile_db_read(session->arena, path, &database));
-	for (size_t i = 0; i < database.n_commands; i++)
-		if (database.commands[i].is_c && is_first_entry(&database, i))
-			look_into_database_source(search, database.commands[i].file);
+	rs_scan_units_add(session->arena, &database, &units);
+	for (size_t i = 0; i < units.n_items; i++)
+		look_into_unit(search, &units.items[i]);
 	return NULL;
 }
 
@@ -174,7 +172,7 @@ static struct rs_error *check_source(struct rs_session *session, const struct rs
 {
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
 
-	RS_TRY(rs_tu_open(session->parser, source->file, &tu));
+	RS_TRY(rs_scan_unit_open(session->parser, source->unit, &tu));
 	return rs_verify_together(tu, all);
 }
 
