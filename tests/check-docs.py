@@ -27,7 +27,7 @@ def text_of(name):
 def test_options():
     table = json.loads(restruct(PROGRAM, "--option-table"))
     manual = text_of("docs/restruct.1.scd")
-    options = manual[manual.index("# OPTIONS"):manual.index("# EXIT STATUS")]
+    options = manual[manual.index("# OPTIONS"):manual.index("# MAILS")]
     documented = dict()
     for letter, name, argument in re.findall(r"^(?:\*-(\w)\*, )?\*--([\w-]+)\*(?:=(\S+))?$", options, re.M):
         documented[name] = (letter or None, argument.replace("_", "") or None)

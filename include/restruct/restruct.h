@@ -84,6 +84,8 @@ RESTRUCT_API void restruct_set_max_size(struct restruct *r, size_t bytes);
 RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
 /* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */
 RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
+/* Emitted plans are also made ready as a series, one patch a record: format "mbox" then prints it. */
+RESTRUCT_API void restruct_set_series(struct restruct *r, int on);
 /* Plan to emit; 0: the default pick. */
 RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
 
@@ -109,11 +111,24 @@ RESTRUCT_API const char *restruct_refusal(struct restruct *r, size_t index);
 
 /* --- print --- */
 
+/* What a mail around a patch says besides; all of it may be 0 or NULL. */
+struct restruct_mail_options {
+	const char *subject;      /* instead of the one made from the plan */
+	const char *fixes;        /* a commit that the repository knows, or the text for a Fixes: line */
+	const char *const *links; /* for Link: lines */
+	size_t n_links;
+	const char *const *words; /* of the command, quoted for a shell, without the program's name */
+	size_t n_words;
+	int sign_off; /* a Signed-off-by: line with the author whom git names */
+	long long date; /* seconds since 1970; 0: SOURCE_DATE_EPOCH, else now */
+};
+
 struct restruct_print_options {
-	const char *format; /* "text" (NULL: the same) or "json" */
+	const char *format; /* "text" (NULL: the same), "json", or "mbox" for a patch */
 	int hex;            /* offsets and sizes in hexadecimal, in text */
 	int color;          /* ANSI colours, in text */
 	int verbose;
+	const struct restruct_mail_options *mail; /* for "mbox"; NULL: nothing but what git knows */
 };
 /* Whether restruct_print() knows the format. */
 RESTRUCT_API int restruct_has_format(const char *name);

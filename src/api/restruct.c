@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "api/plan_file.h"
 #include "base/builder.h"
 #include "config.h"
 #include "report/report.h"
+#include "text/git.h"
 
 struct lines {
 	const char **items;
@@ -168,6 +170,11 @@ void restruct_allow(struct restruct *r, const char *pin)
 	*rs_array_push(r->arena, r->allowances, r->options.n_allowances, r->allowances_capacity) =
 		(struct rs_allowance) { .code = rs_arena_strndup(r->arena, pin, length),
 					.name = keep(r, colon ? colon + 1 : NULL) };
+}
+
+void restruct_set_series(struct restruct *r, int on)
+{
+	r->options.is_series = on != 0;
 }
 
 void restruct_set_pick(struct restruct *r, unsigned plan)
@@ -377,6 +384,50 @@ int restruct_has_format(const char *name)
 	return 0;
 }
 
+/* A commit that the repository knows becomes its citation; what has a blank in it is one already. */
+static struct rs_error *cite(struct restruct *r, const char *path, const char *fixes, const char **ret_citation)
+{
+	*ret_citation = fixes;
+	return fixes && !strchr(fixes, ' ') ? rs_git_cite(r->arena, path, fixes, ret_citation) : NULL;
+}
+
+static int64_t date_of(const struct restruct_mail_options *options)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+
+	if (options->date)
+		return options->date;
+	return epoch && *epoch ? strtoll(epoch, NULL, 10) : (int64_t)time(NULL);
+}
+
+/* The files of the answer tell in which repository it is. */
+static struct rs_error *make_mail(struct restruct *r, const struct restruct_mail_options *options,
+				  struct rs_mail_options *ret_mail)
+{
+	static const struct restruct_mail_options plain = { 0 };
+	const char *path = r->result->n_files > 0 ? r->result->files[0].source->realpath : ".";
+	struct rs_git_identity author;
+
+	options = options ? options : &plain;
+	rs_git_find_identity(r->arena, path, &author);
+	if (options->sign_off && (!author.name || !author.email))
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "cannot sign off: git knows no user.name and user.email");
+	*ret_mail = (struct rs_mail_options) {
+		.author_name = author.name ? author.name : "Your Name",
+		.author_email = author.email ? author.email : "you@example.com",
+		.sign_off = options->sign_off != 0,
+		.subject = options->subject,
+		.links = options->links,
+		.n_links = options->n_links,
+		.words = options->words,
+		.n_words = options->n_words,
+		.date = date_of(options),
+		.tool = "restruct " RESTRUCT_VERSION,
+	};
+	return cite(r, path, options->fixes, &ret_mail->fixes);
+}
+
 static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
 			      struct rs_builder *out)
 {
@@ -386,15 +437,18 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 		options = &plain;
 	const char *name = options->format ? options->format : "text";
 	const struct rs_report_format *format = rs_report_find(name, r->kind);
+	struct rs_mail_options mail;
 	const struct rs_report_options report = { .kind = r->kind,
 						  .hex = options->hex != 0,
 						  .color = options->color != 0,
-						  .verbose = options->verbose != 0 };
+						  .verbose = options->verbose != 0,
+						  .mail = &mail };
 
 	if (!r->result)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was asked yet");
 	if (!format)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", name);
+	RS_TRY(make_mail(r, options->mail, &mail));
 	return format->write(out, r->result, &report);
 }
 

@@ -36,7 +36,7 @@ static struct rs_error *check_values(const struct rs_options *options)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "--cacheline-size: %lu is not a power of two from 16 to 1024", line);
 	if (options->format && !restruct_has_format(options->format))
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--format: '%s' is not text or json",
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--format: '%s' is not text, json or mbox",
 				       options->format);
 	return NULL;
 }
@@ -59,6 +59,7 @@ static void set_options(struct restruct *r, const struct rs_options *options)
 	restruct_set_line_bytes(r, (unsigned)options->line_bytes);
 	restruct_set_max_size(r, options->max_size);
 	restruct_set_max_moves(r, options->max_moves);
+	restruct_set_series(r, options->series);
 }
 
 static struct rs_error *prepare(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
@@ -123,18 +124,24 @@ static int write_file(struct rs_arena *arena, struct restruct *r, const struct r
 {
 	struct rs_error *error = rs_inputs_check_output(arena, r, options);
 
-	if (!error)
+	if (!error && options->series && rs_file_is_directory(options->output))
+		error = rs_command_write_mails(arena, options->output, text, length);
+	else if (!error)
 		error = rs_file_write(options->output, text, length);
 	return error ? rs_command_fail(error) : status;
 }
 
 int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs_options *options, int status)
 {
+	struct restruct_mail_options mail;
 	const struct restruct_print_options print = { .format = options->format,
 						      .hex = options->hex,
 						      .color = wants_color(options),
-						      .verbose = options->verbose };
+						      .verbose = options->verbose,
+						      .mail = &mail };
 	size_t length;
+
+	rs_command_mail(arena, options, &mail);
 	char *text = restruct_print(r, &print, &length);
 
 	if (!text) {

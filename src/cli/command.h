@@ -28,6 +28,12 @@ struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options
 void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons);
 /* Prints the answer to stdout or -o FILE; gives status, or 3 when it cannot be written. */
 int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs_options *options, int status);
+/* What the options say about a mail; strings are arena's. */
+void rs_command_mail(struct rs_arena *arena, const struct rs_options *options,
+		     struct restruct_mail_options *ret_mail);
+/* Writes the mails of a mailbox into a folder, one file each, as `git format-patch` names them. */
+struct rs_error *rs_command_write_mails(struct rs_arena *arena, const char *folder, const char *text,
+					size_t length) RS_MUST_USE;
 /* Gives status, or 3 when the text cannot be written. */
 int rs_command_print_stdout(const char *text, size_t length, int status);
 

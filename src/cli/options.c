@@ -53,9 +53,20 @@ static const struct option_row rows[] = {
 	  "move at most N blocks (default: any number)" },
 	{ 'i', "in-place", NULL, OPTION_FLAG, AT(in_place), RS_CMD_EMIT_PATCH,
 	  "change the files instead of printing a patch: all of them or none" },
+	{ 's', "signoff", NULL, OPTION_FLAG, AT(sign_off), RS_CMD_EMIT_PATCH,
+	  "with --format=mbox: add a Signed-off-by: line with git's identity" },
+	{ 0, "series", NULL, OPTION_FLAG, AT(series), RS_CMD_EMIT_PATCH,
+	  "with --format=mbox: one patch a struct, behind a cover letter" },
+	{ 0, "subject", "TEXT", OPTION_STRING, AT(subject), RS_CMD_EMIT_PATCH,
+	  "with --format=mbox: the subject (default: made from the plan)" },
+	{ 0, "fixes", "COMMIT", OPTION_STRING, AT(fixes), RS_CMD_EMIT_PATCH,
+	  "with --format=mbox: add a Fixes: line" },
+	{ 0, "link", "URL", OPTION_ITEM, AT(links), RS_CMD_EMIT_PATCH,
+	  "with --format=mbox: add a Link: line; may be given several times" },
 	{ 0, "root", "DIR", OPTION_STRING, AT(root), RS_CMD_ALL,
 	  "edits stay below DIR, and paths are shown from it (default: the git top level)" },
-	{ 0, "format", "FORMAT", OPTION_STRING, AT(format), RS_CMD_ALL, "text or json (default: text)" },
+	{ 0, "format", "FORMAT", OPTION_STRING, AT(format), RS_CMD_ALL,
+	  "text, json, or mbox for a patch (default: text)" },
 	{ 0, "hex", NULL, OPTION_FLAG, AT(hex), RS_CMD_ALL, "offsets and sizes in hexadecimal" },
 	{ 0, "color", "WHEN", OPTION_STRING, AT(color), RS_CMD_ALL,
 	  "auto, always or never (default: auto; NO_COLOR is respected)" },
@@ -222,7 +233,7 @@ static char **with_dashes(struct rs_arena *arena, int argc, char **argv)
 struct rs_error *rs_options_parse(struct rs_arena *arena, int argc, char **argv, unsigned command,
 				  struct rs_options *ret_options)
 {
-	struct rs_options options = { 0 };
+	struct rs_options options = { .words = (const char *const *)argv, .n_words = (size_t)argc };
 	struct option longs[N_ROWS + 1];
 	char letters[3 * N_ROWS + 3];
 	char **arguments = with_dashes(arena, argc, argv);

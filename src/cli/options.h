@@ -33,6 +33,11 @@ struct rs_options {
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, pick, max_size, max_moves;
 	bool hex, in_place, quiet, verbose, help;
+	struct rs_list links;        /* --link */
+	const char *subject, *fixes; /* of a mail */
+	bool sign_off, series;
+	const char *const *words; /* the command line from the command's name on */
+	size_t n_words;
 };
 
 /* Parses what stands behind the command's name. Error RS_ERROR_USAGE names the option. */

@@ -260,6 +260,8 @@ static void init_bind(struct bind *bind)
 		.allow = type->allow,
 		.max_size = type->max_size,
 		.instances = type->instances,
+		.sources = type->sources,
+		.n_sources = type->n_sources,
 	};
 	bind->binding->n_cpus = highest_cpus(bind);
 	bind->paths = rs_arena_array(bind->arena, struct rs_bound_path, type->n_paths + 2 * type->n_fields);

@@ -41,6 +41,8 @@ struct rs_binding {
 	unsigned allow;
 	uint64_t max_size; /* 0: not said */
 	double instances;
+	const struct rs_profile_source *sources; /* where the figures come from, as the profile says */
+	size_t n_sources;
 	const struct rs_constraint *constraints; /* from the profile's pins; units */
 	size_t n_constraints;
 };

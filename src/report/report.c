@@ -10,6 +10,7 @@ const struct rs_report_format rs_report_formats[] = {
 	{ "text", LAYOUTS, rs_report_write_text },
 	{ "text", PATCH, rs_report_write_patch },
 	{ "json", LAYOUTS | PATCH, rs_report_write_json },
+	{ "mbox", PATCH, rs_report_write_mbox },
 	{ NULL, 0, NULL },
 };
 

@@ -12,11 +12,26 @@ enum rs_report_kind {
 	RS_REPORT_PATCH,    /* the pick's unified diff; in JSON the same shape as the others, edits included */
 };
 
+/* What a mail says that no result knows. */
+struct rs_mail_options {
+	const char *author_name, *author_email;
+	bool sign_off;
+	const char *subject;      /* NULL: made from the plan */
+	const char *fixes;        /* behind "Fixes: "; NULL: none */
+	const char *const *links; /* behind "Link: " */
+	size_t n_links;
+	const char *const *words; /* of the command, quoted for a shell, without the program's name */
+	size_t n_words;
+	int64_t date;     /* seconds since 1970 */
+	const char *tool; /* "restruct 0.1.0" */
+};
+
 struct rs_report_options {
 	enum rs_report_kind kind;
 	bool hex;   /* offsets and sizes in hexadecimal */
 	bool color; /* ANSI colours */
 	bool verbose;
+	const struct rs_mail_options *mail; /* for "mbox"; NULL for all others */
 };
 
 typedef struct rs_error *(*rs_report_fn)(struct rs_builder *out, const struct rs_result *result,
@@ -26,7 +41,7 @@ struct rs_report_format {
 	unsigned kinds;   /* bit per rs_report_kind that it can write */
 	rs_report_fn write;
 };
-/* "text", "json"; ends with a NULL name. */
+/* "text", "json", "mbox"; ends with a NULL name. */
 extern const struct rs_report_format rs_report_formats[];
 const struct rs_report_format *rs_report_find(const char *name, enum rs_report_kind kind);
 

@@ -12,6 +12,9 @@ struct rs_error *rs_report_write_text(struct rs_builder *out, const struct rs_re
 /* The unified diff of all files that change, and nothing else. */
 struct rs_error *rs_report_write_patch(struct rs_builder *out, const struct rs_result *result,
 				       const struct rs_report_options *options) RS_MUST_USE;
+/* The patch as a mail for git am, or a series of mails behind a cover letter. Nothing when nothing is emitted. */
+struct rs_error *rs_report_write_mbox(struct rs_builder *out, const struct rs_result *result,
+				      const struct rs_report_options *options) RS_MUST_USE;
 /* docs/result.schema.json, the same for every command. */
 struct rs_error *rs_report_write_json(struct rs_builder *out, const struct rs_result *result,
 				      const struct rs_report_options *options) RS_MUST_USE;

@@ -230,5 +230,6 @@ struct rs_error *rs_session_emit(struct rs_session *session)
 		RS_TRY(settle_file(session, &files[i]));
 	}
 	note_embedding(session);
-	return emit_together(session);
+	RS_TRY(emit_together(session));
+	return session->options.is_series ? rs_session_make_series(session) : NULL;
 }

@@ -63,7 +63,16 @@ struct rs_file_result {
 	const struct rs_source *source;
 	const char *new_text; /* with the picked plans of all its records; NULL unless they were carried out */
 	size_t new_size;
-	unsigned mode; /* of the file: 0100644 or 0100755 */
+	unsigned mode;        /* of the file: 0100644 or 0100755 */
+	const char *old_text; /* what new_text follows on, in a series; NULL: the source's */
+	size_t old_size;
+};
+
+/* One patch of a series: the plan of one record, on top of those before. */
+struct rs_series_step {
+	size_t record;                      /* index */
+	const struct rs_file_result *files; /* that it changes */
+	size_t n_files;
 };
 
 struct rs_result {
@@ -75,6 +84,9 @@ struct rs_result {
 	size_t n_files;
 	const struct rs_record_result *records;
 	size_t n_records;
+	const struct rs_series_step *steps; /* the emitted plans one after the other, each verified; empty unless
+					     * a series was asked for */
+	size_t n_steps;
 	const struct rs_notes *notes;
 };
 

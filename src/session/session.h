@@ -61,6 +61,7 @@ struct rs_session_options {
 	const struct rs_allowance *allowances; /* pins that the user overrules */
 	size_t n_allowances;
 	unsigned pick; /* id of the plan to carry out; 0: the default */
+	bool is_series; /* what is emitted is also to be had as one patch a record */
 };
 
 enum rs_session_goal {

@@ -80,6 +80,9 @@ struct rs_error *rs_session_carry_out(struct rs_session *session) RS_MUST_USE;
 /* Carries out the picked plans together, file by file; fills result.files. */
 struct rs_error *rs_session_emit(struct rs_session *session) RS_MUST_USE;
 
+/* Fills result.steps from the picks that were emitted; each state between is verified, too. */
+struct rs_error *rs_session_make_series(struct rs_session *session) RS_MUST_USE;
+
 /* Whether the file's text has one of the words, anywhere. */
 bool rs_session_spells(const char *path, const char *const *words, size_t n_words, bool if_unreadable);
 

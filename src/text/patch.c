@@ -280,18 +280,27 @@ struct rs_error *rs_patch_print(struct rs_builder *out, const char *path, unsign
 	return print_hunks(out, path, &diff);
 }
 
-struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
-				      size_t new_size, size_t *ret_lines)
+struct rs_error *rs_patch_count(const char *old_text, size_t old_size, const char *new_text, size_t new_size,
+				size_t *ret_added, size_t *ret_removed)
 {
 	struct text a = { old_text, old_size }, b = { new_text, new_size };
 	RS_CLEANUP(diff_deinit) struct diff diff = { 0 };
-	size_t added = 0, removed = 0;
 
-	if (!same_text(a, b)) {
-		RS_TRY(make_diff(NULL, a, b, COUNT_CONTEXT, &diff));
-		if (git_patch_line_stats(NULL, &added, &removed, diff.patch) < 0)
-			return git_failure(NULL);
-	}
+	*ret_added = *ret_removed = 0;
+	if (same_text(a, b))
+		return NULL;
+	RS_TRY(make_diff(NULL, a, b, COUNT_CONTEXT, &diff));
+	if (git_patch_line_stats(NULL, ret_added, ret_removed, diff.patch) < 0)
+		return git_failure(NULL);
+	return NULL;
+}
+
+struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
+				      size_t new_size, size_t *ret_lines)
+{
+	size_t added, removed;
+
+	RS_TRY(rs_patch_count(old_text, old_size, new_text, new_size, &added, &removed));
 	*ret_lines = added + removed;
 	return NULL;
 }

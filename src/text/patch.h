@@ -1,5 +1,5 @@
 /*
- * Unified diffs, byte-identical to `git diff`'s. patch.c is the only user of libgit2.
+ * Unified diffs, byte-identical to `git diff`'s. patch.c and git.c are the only users of libgit2.
  */
 #ifndef RS_TEXT_PATCH_H
 #define RS_TEXT_PATCH_H
@@ -15,6 +15,9 @@ struct rs_error *rs_patch_print(struct rs_builder *out, const char *path, unsign
 /* The number of added plus removed lines of that diff. */
 struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, const char *new_text,
 				      size_t new_size, size_t *ret_lines) RS_MUST_USE;
+/* Each of the two. */
+struct rs_error *rs_patch_count(const char *old_text, size_t old_size, const char *new_text, size_t new_size,
+				size_t *ret_added, size_t *ret_removed) RS_MUST_USE;
 /* The folder that holds .git above path, NULL when there is none. arena owns it. */
 struct rs_arena;
 char *rs_git_top_level(struct rs_arena *arena, const char *path);
