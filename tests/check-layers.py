@@ -42,6 +42,7 @@ SHARED_HEADERS = [
     "parse/tu_internal.h",
     "parse/uses_internal.h",
     "record/hazards_internal.h",
+    "report/mail.h",
     "report/writers.h",
     "restruct/restruct.h",
     "session/changes.h",
