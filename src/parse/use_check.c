@@ -1,19 +1,31 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "parse/uses_internal.h"
 
 /* What the visit of a new text has found wrong. */
 struct check {
-	struct rs_use_walk walk; /* of no records */
-	const struct rs_designated *lists;
+	struct rs_use_walk walk;            /* of no records */
+	const struct rs_designated **lists; /* by their bytes */
 	size_t n_lists;
+	CXFile file; /* that was asked for last */
+	const char *path;
 	struct rs_error *error;
 };
 
+/* Finding the name takes a look at every folder on the way. */
+static const char *path_of(struct check *check, CXFile file)
+{
+	if (!check->path || !clang_File_isEqual(check->file, file)) {
+		check->file = file;
+		check->path = rs_tu_file_path(check->walk.tu, file, check->walk.arena);
+	}
+	return check->path;
+}
+
 static bool is_at(struct check *check, struct rs_clang_place place, const char *path, size_t byte)
 {
-	return place.file && place.byte == byte &&
-	       strcmp(rs_tu_file_path(check->walk.tu, place.file, check->walk.arena), path) == 0;
+	return place.file && place.byte == byte && strcmp(path_of(check, place.file), path) == 0;
 }
 
 static struct rs_clang_place start_of(CXCursor cursor)
@@ -25,9 +37,19 @@ static const struct rs_designated *find_list(struct check *check, CXCursor list)
 {
 	struct rs_clang_place start = start_of(list);
 
-	for (size_t i = 0; i < check->n_lists; i++)
-		if (is_at(check, start, check->lists[i].path, check->lists[i].byte))
-			return &check->lists[i];
+	size_t low = 0, high = check->n_lists;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (check->lists[middle]->byte < start.byte)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < check->n_lists && check->lists[low]->byte == start.byte; low++)
+		if (is_at(check, start, check->lists[low]->path, start.byte))
+			return check->lists[low];
 	return NULL;
 }
 
@@ -102,12 +124,25 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return check->error ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
+static int by_byte(const void *a, const void *b)
+{
+	const struct rs_designated *left = *(const struct rs_designated *const *)a;
+	const struct rs_designated *right = *(const struct rs_designated *const *)b;
+
+	return (left->byte > right->byte) - (left->byte < right->byte);
+}
+
 struct rs_error *rs_uses_check(struct rs_tu *tu, const struct rs_designated *lists, size_t n_lists)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	struct check check = { .walk = { .tu = tu, .arena = arena }, .lists = lists, .n_lists = n_lists };
+	struct check check = { .walk = { .tu = tu, .arena = arena }, .n_lists = n_lists };
 
-	if (n_lists > 0)
-		clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &check);
+	if (n_lists == 0)
+		return NULL;
+	check.lists = rs_arena_array(arena, const struct rs_designated *, n_lists);
+	for (size_t i = 0; i < n_lists; i++)
+		check.lists[i] = &lists[i];
+	qsort(check.lists, n_lists, sizeof(const struct rs_designated *), by_byte);
+	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &check);
 	return check.error;
 }

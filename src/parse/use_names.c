@@ -68,7 +68,8 @@ static const struct rs_initializer_source *add_source(struct naming *naming, con
 	return added;
 }
 
-static const char *find_text(struct naming *naming)
+/* The file's text as all units must have read it. */
+static const char *look_at_file(struct naming *naming)
 {
 	struct rs_use_walk *walk = naming->walk;
 	char *path = rs_tu_file_path(walk->tu, naming->file, walk->arena);
@@ -87,8 +88,25 @@ static const char *find_text(struct naming *naming)
 		return "the file is generated, so that it is for its generator to write them";
 	if (naming->source->size != size || memcmp(naming->source->text, text, size) != 0)
 		return "the file changed while it was read";
-	if (naming->span.end > size || naming->span.end < naming->span.start + 2 ||
-	    text[naming->span.start] != '{' || text[naming->span.end - 1] != '}')
+	return NULL;
+}
+
+/* One look at each file: a table has many rows. */
+static const char *find_text(struct naming *naming)
+{
+	struct rs_use_walk *walk = naming->walk;
+	const struct rs_span span = naming->span;
+
+	if (!walk->text_file || !clang_File_isEqual(walk->text_file, naming->file)) {
+		walk->text_problem = look_at_file(naming);
+		walk->text_source = naming->source;
+		walk->text_file = naming->file;
+	}
+	naming->source = walk->text_source;
+	if (walk->text_problem)
+		return walk->text_problem;
+	if (span.end > naming->source->size || span.end < span.start + 2 ||
+	    naming->source->text[span.start] != '{' || naming->source->text[span.end - 1] != '}')
 		return "its braces are not spelled as braces";
 	return NULL;
 }
@@ -217,29 +235,18 @@ static const char *make_insertions(const struct naming *naming, const struct rs_
 	return NULL;
 }
 
-static bool is_same(const struct rs_initializer *known, const struct rs_insertion *insertions, size_t count)
-{
-	if (known->n_insertions != count)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (known->insertions[i].byte != insertions[i].byte ||
-		    strcmp(known->insertions[i].text, insertions[i].text) != 0)
-			return false;
-	return true;
-}
-
 /* Several units may show the same list. */
-static const char *keep(const struct naming *naming, const struct rs_insertion *insertions, size_t count)
+static const char *keep(const struct naming *naming, size_t record, const struct rs_insertion *insertions,
+			size_t count)
 {
 	struct rs_initializer_list *kept = naming->kept;
+	struct rs_use_index *index = naming->walk->index;
+	struct rs_initializer *known =
+		rs_use_index_find_initializer(index, record, naming->source, naming->span.start);
 
-	for (size_t i = 0; i < kept->n_items; i++) {
-		struct rs_initializer *known = &kept->items[i];
-
-		if (known->source != naming->source || known->byte != naming->span.start)
-			continue;
-		if (is_same(known, insertions, count))
-			return NULL;
+	if (known && rs_use_index_same_insertions(known, insertions, count))
+		return NULL;
+	if (known) {
 		known->n_insertions = 0;
 		return "it gives other members in another translation unit";
 	}
@@ -248,6 +255,7 @@ static const char *keep(const struct naming *naming, const struct rs_insertion *
 					  .byte = naming->span.start,
 					  .insertions = insertions,
 					  .n_insertions = count };
+	rs_use_index_enter_initializer(index, record);
 	return NULL;
 }
 
@@ -280,5 +288,5 @@ const char *rs_use_name_values(struct rs_use_walk *walk, size_t record, CXCursor
 	struct rs_insertion *insertions =
 		rs_arena_array(naming.kept->arena, struct rs_insertion, naming.values.n_items);
 	problem = make_insertions(&naming, &fields, insertions, &count);
-	return problem ? problem : keep(&naming, insertions, count);
+	return problem ? problem : keep(&naming, record, insertions, count);
 }

@@ -258,6 +258,16 @@ static const char *word_at(struct rs_use_walk *walk, struct rs_clang_place place
 	return rs_arena_strndup(walk->arena, text + place.byte, length);
 }
 
+/* Finding the name takes a look at every folder on the way. */
+static const char *shown_path(struct rs_use_walk *walk, CXFile file, struct rs_arena *arena)
+{
+	if (!walk->shown_path || !clang_File_isEqual(walk->shown_file, file)) {
+		walk->shown_file = file;
+		walk->shown_path = rs_tu_shown_path(walk->tu, file, arena);
+	}
+	return walk->shown_path;
+}
+
 bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code, bool refuses,
 		const char *format, ...)
 {
@@ -275,22 +285,16 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 	if (place.is_macro)
 		rs_builder_printf(&message, " (through the macro %s)", word_at(walk, place));
 	clang_getExpansionLocation(clang_getCursorLocation(where), NULL, &line, NULL, NULL);
-	char *file = rs_tu_shown_path(walk->tu, place.file, list->arena);
-	for (size_t i = 0; i < list->n_pins; i++) {
-		struct rs_pin *pin = &list->pins[i];
-
-		if (pin->line != line || !pin->file || strcmp(pin->file, file) != 0 ||
-		    strcmp(pin->code, code) != 0)
-			continue;
-		if (refuses && !pin->refuses) {
-			pin->refuses = true;
-			pin->strength = RS_PIN_CONTRACT;
-			pin->message = rs_arena_strdup(list->arena, message.data);
-		}
+	const char *file = shown_path(walk, place.file, list->arena);
+	struct rs_pin *known = rs_use_index_find_pin(walk->index, record, file, line, code);
+	if (known) {
+		if (refuses && !known->refuses)
+			rs_use_index_strengthen(list, known, message.data);
 		return false;
 	}
 	rs_pin_add(list, code, RS_PIN_CONTRACT, RS_NONE, line, refuses, "%s", message.data);
 	list->pins[list->n_pins - 1].file = file;
+	rs_use_index_enter_pin(walk->index, record);
 	return true;
 }
 
@@ -364,8 +368,10 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 				    .n_records = n_records,
 				    .root = root,
 				    .lists = lists,
-				    .initializers = initializers };
+				    .initializers = initializers,
+				    .index = rs_use_index_create(lists, initializers, n_records) };
 
 	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &walk);
 	HASH_CLEAR(hh, walk.slots);
+	rs_use_index_destroy(walk.index);
 }

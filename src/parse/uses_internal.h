@@ -14,6 +14,7 @@
 #define RS_PARSE_USES_INTERNAL_H
 
 #include "parse/records_internal.h"
+#include "parse/use_index.h"
 #include "parse/uses.h"
 
 struct rs_use_slot;
@@ -27,8 +28,14 @@ struct rs_use_walk {
 	struct rs_pin_list *lists;
 	struct rs_initializer_list *initializers;
 	const char *root;
-	struct rs_use_slot *slots; /* declarations met → records */
-	CXFile outer_file;         /* the initialiser list around the present one, if any around it */
+	struct rs_use_slot *slots;  /* declarations met → records */
+	struct rs_use_index *index; /* of lists and initializers */
+	CXFile shown_file;          /* the file that was asked for last, and what it is called */
+	const char *shown_path;
+	CXFile text_file; /* the file whose text was compared last, and what came of it */
+	const struct rs_source *text_source;
+	const char *text_problem;
+	CXFile outer_file; /* the initialiser list around the present one, if any around it */
 	size_t outer_start, outer_end;
 	bool outer_has_directive;
 };

@@ -1,0 +1,39 @@
+/*
+ * Finds what is known already of the uses of records: the same code in a header is seen by many units, and a
+ * table in one file may have tens of thousands of rows.
+ */
+#ifndef RS_PARSE_USE_INDEX_H
+#define RS_PARSE_USE_INDEX_H
+
+#include "parse/uses.h"
+
+struct rs_use_index;
+/* Of what the lists, one a record, hold now. They and initializers (NULL: none) must outlive the index. */
+struct rs_use_index *rs_use_index_create(struct rs_pin_list *lists, struct rs_initializer_list *initializers,
+					 size_t n_records);
+void rs_use_index_destroy(struct rs_use_index *index);
+void rs_use_index_destroyp(struct rs_use_index **index);
+
+/* The pin of the record at this place; NULL. */
+struct rs_pin *rs_use_index_find_pin(struct rs_use_index *index, size_t record, const char *file, unsigned line,
+				     const char *code);
+/* Enters the pin that was added to the record's list last. */
+void rs_use_index_enter_pin(struct rs_use_index *index, size_t record);
+/* The initialiser whose brace is at this byte of the file; NULL. */
+struct rs_initializer *rs_use_index_find_initializer(struct rs_use_index *index, size_t record,
+						     const struct rs_source *source, size_t byte);
+void rs_use_index_enter_initializer(struct rs_use_index *index, size_t record);
+
+/* Whether the list's values get the same designators. */
+bool rs_use_index_same_insertions(const struct rs_initializer *known, const struct rs_insertion *insertions,
+				  size_t count);
+/* Makes a pin that is known refuse the record, for another reason than it was made for. */
+void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const char *message);
+
+/* Adds what one unit shows of one record to what is known: found_pins and found_initializers are lists that
+ * rs_uses_find() filled from nothing, or the same read back. Their sources must be those of the index's lists
+ * where the file is the same. A list of values that units read in different ways refuses the record. */
+void rs_use_index_merge(struct rs_use_index *index, size_t record, const struct rs_pin_list *found_pins,
+			const struct rs_initializer_list *found_initializers);
+
+#endif
