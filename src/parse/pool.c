@@ -60,13 +60,15 @@ static int64_t now_ms(void)
 /* Pages that are in memory; 0 where the system does not tell. */
 static size_t resident_bytes(void)
 {
-	unsigned long all, resident;
+	char text[128], *resident = NULL;
 	FILE *file = fopen("/proc/self/statm", "r");
-	int count = file ? fscanf(file, "%lu %lu", &all, &resident) : 0;
+	size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
 
+	text[size] = '\0';
 	if (file)
 		fclose(file);
-	return count == 2 ? resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
+	strtoul(text, &resident, 10); /* the first number is that of all pages */
+	return strtoul(resident, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static bool send_all(int to, const void *bytes, size_t size)
