@@ -11,8 +11,8 @@
  *     restruct_destroy(r);
  *
  * Strings given to a handle are copied. Strings given back belong to the caller and are ended with free(),
- * unless "valid until" says otherwise. Nothing is printed and no file is written but by restruct_apply(). A
- * handle is used by one thread at a time; different handles are independent. When memory runs out the process
+ * unless "valid until" says otherwise. Nothing is printed and no file is written but by restruct_apply() and
+ * restruct_recover(). A handle is used by one thread at a time; different handles are independent. When memory runs out the process
  * ends with status 3 (restruct_set_oom_handler()).
  */
 #ifndef RESTRUCT_RESTRUCT_H
@@ -90,6 +90,11 @@ RESTRUCT_API void restruct_set_series(struct restruct *r, int on);
 RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
 
 /* --- ask --- */
+
+/* Puts right what a run left that was killed in restruct_apply(): a set of files of which some are changed is put
+ * back, temporaries are removed, and remarks say so. Looked for in the folders of what was loaded, in the current
+ * one, and above them. To be called before the first question; FAILED when files were edited since. */
+RESTRUCT_API enum restruct_status restruct_recover(struct restruct *r);
 
 /* The layouts as they stand. */
 RESTRUCT_API enum restruct_status restruct_annotate(struct restruct *r);

@@ -6,6 +6,7 @@
 
 #include "api/plan_file.h"
 #include "base/builder.h"
+#include "base/settle.h"
 #include "config.h"
 #include "report/report.h"
 #include "text/git.h"
@@ -32,6 +33,7 @@ struct restruct {
 	const struct rs_result *result; /* of the last question */
 	enum rs_report_kind kind;
 	char *error;
+	struct rs_notes recovery;
 	struct lines notes, refusals;
 };
 
@@ -55,6 +57,7 @@ struct restruct *restruct_create(void)
 	struct restruct *r = (struct restruct *)rs_alloc(sizeof *r);
 
 	r->arena = rs_arena_create();
+	rs_notes_init(&r->recovery, r->arena);
 	return r;
 }
 
@@ -253,17 +256,22 @@ static void add_line(struct restruct *r, struct lines *lines, const char *path, 
 		rs_arena_strdup(r->arena, text.data);
 }
 
-static void collect_notes(struct restruct *r)
+static void add_notes(struct restruct *r, const struct rs_notes *notes)
 {
-	const struct rs_notes *notes = rs_session_notes(r->session);
-
-	r->notes.n_items = 0;
 	for (size_t i = 0; i < notes->n_items; i++) {
 		const struct rs_note *note = &notes->items[i];
 
 		add_line(r, &r->notes, note->path, note->line, note->column,
 			 note->severity == RS_NOTE_WARNING ? "warning" : "note", note->message);
 	}
+}
+
+static void collect_notes(struct restruct *r)
+{
+	r->notes.n_items = 0;
+	add_notes(r, &r->recovery);
+	if (r->session)
+		add_notes(r, rs_session_notes(r->session));
 }
 
 static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
@@ -321,12 +329,40 @@ static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, e
 	r->result = NULL;
 	if (!error)
 		error = rs_session_run(r->session, goal, &r->result);
-	if (r->session)
-		collect_notes(r);
+	collect_notes(r);
 	if (error)
 		return fail(r, error);
 	r->kind = kind;
 	return judge(r);
+}
+
+struct paths {
+	const char **items;
+	size_t n_items, items_capacity;
+};
+
+static void add_path(struct restruct *r, struct paths *paths, const char *path)
+{
+	*rs_array_push(r->arena, paths->items, paths->n_items, paths->items_capacity) = path;
+}
+
+enum restruct_status restruct_recover(struct restruct *r)
+{
+	struct paths paths = { 0 };
+
+	set_error(r, NULL);
+	add_path(r, &paths, "./x");
+	for (size_t i = 0; i < r->n_targets; i++) {
+		if (r->targets[i].file)
+			add_path(r, &paths, r->targets[i].file);
+		for (size_t s = 0; s < r->targets[i].n_sources; s++)
+			add_path(r, &paths, r->targets[i].sources[s]);
+	}
+	for (size_t i = 0; i < r->options.parse.n_contexts; i++)
+		add_path(r, &paths, r->contexts[i]);
+	struct rs_error *error = rs_settle_above(paths.items, paths.n_items, &r->recovery);
+	collect_notes(r);
+	return error ? fail(r, error) : RESTRUCT_OK;
 }
 
 enum restruct_status restruct_annotate(struct restruct *r)

@@ -20,20 +20,8 @@ struct rs_error *rs_file_read_stdin(struct rs_arena *arena, char **ret_text, siz
 /* Writes to a temporary in the same folder and renames it over path: a reader sees the old or the new file,
  * never a part. Symbolic links are followed; mode and, where permitted, owner of an existing file are kept,
  * other hard links keep the old bytes. A read-only file is not replaced. A device or descriptor (/dev/null,
- * /dev/stdout) is written to as it is. For a product; rs_file_replace() is for a file that was analysed. */
+ * /dev/stdout) is written to as it is. For a product; rs_replace_files() is for files that were analysed. */
 struct rs_error *rs_file_write(const char *path, const char *text, size_t size) RS_MUST_USE;
-
-/* One file to be replaced by new bytes, if it still has the bytes that were analysed. */
-struct rs_replacement {
-	const char *path; /* symbolic links are followed: the file behind is replaced, the link stays */
-	uint64_t expected_hash;
-	const char *text;
-	size_t size;
-};
-/* All or none: every file is written to a temporary beside it, every original is hashed again, then all are
- * renamed; mode is kept. When a rename fails, those already done are put back. No temporary stays. A file that
- * has other bytes by then: RS_ERROR_CHANGED; one that is missing, read-only or named twice: RS_ERROR_IO. */
-struct rs_error *rs_file_replace(const struct rs_replacement *replacements, size_t count) RS_MUST_USE;
 
 bool rs_file_exists(const char *path);
 bool rs_file_is_directory(const char *path);
@@ -48,6 +36,8 @@ enum rs_file_step {
 	RS_FILE_LINK, /* of a backup: failing falls back to a copy */
 	RS_FILE_RENAME,
 	RS_FILE_RESTORE,
+	RS_FILE_JOURNAL, /* made and written */
+	RS_FILE_REMOVE,  /* of a temporary, a backup, the journal: cannot fail */
 };
 typedef int (*rs_file_fault_fn)(enum rs_file_step step, const char *path);
 void rs_file_set_fault(rs_file_fault_fn fault); /* NULL: none */

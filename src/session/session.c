@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/replace.h"
 #include "session/session_internal.h"
 
 struct rs_error *rs_session_create(const struct rs_session_options *options, const struct rs_target *targets,
@@ -117,7 +117,7 @@ struct rs_error *rs_session_apply(struct rs_session *session)
 									  .text = file->new_text,
 									  .size = file->new_size };
 	}
-	return rs_file_replace(replacements, count);
+	return rs_replace_files(replacements, count);
 }
 
 const struct rs_notes *rs_session_notes(const struct rs_session *session)
