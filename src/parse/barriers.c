@@ -224,6 +224,7 @@ static void merge_units(struct rs_unit_list *list, size_t i)
 	into->ends_in_line_comment = behind->ends_in_line_comment;
 	if (behind->origin > into->origin)
 		into->origin = behind->origin;
+	into->has_hidden_bitfields |= behind->has_hidden_bitfields;
 	into->n_lines = count_lines(list->definition->source, into->span);
 	list->gaps[i + 1] = list->gaps[i + 2];
 	memmove(&list->units[i + 1], &list->units[i + 2], (list->n_units - i - 2) * sizeof(*list->units));

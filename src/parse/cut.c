@@ -324,8 +324,10 @@ static bool take_code(struct walk *walk)
 		*rs_array_push(walk->arena, walk->brackets, walk->n_brackets, walk->brackets_capacity) = c;
 	else if (c == ')' || c == ']' || c == '}')
 		close_bracket(walk, c);
-	else if (c == ':' && walk->n_brackets == 0)
+	else if (c == ':' && walk->n_brackets == 0) {
 		walk->item.is_bitfield = true;
+		walk->item.has_hidden_bitfields |= branch != NULL;
+	}
 	return false;
 }
 
@@ -562,8 +564,10 @@ void rs_cut_join_bitfields(struct rs_cut *cut)
 		struct rs_cut_item item = cut->items[i];
 		size_t start = item.is_bitfield && !item.is_barrier ? run_start(cut, n_kept) : n_kept;
 
-		for (size_t j = start; j < n_kept; j++)
+		for (size_t j = start; j < n_kept; j++) {
 			cut->items[start].is_fixed |= cut->items[j].is_fixed;
+			cut->items[start].has_hidden_bitfields |= cut->items[j].has_hidden_bitfields;
+		}
 		if (start == n_kept) {
 			cut->items[n_kept++] = item;
 			continue;
@@ -571,6 +575,7 @@ void rs_cut_join_bitfields(struct rs_cut *cut)
 		cut->items[start].last = item.last;
 		cut->items[start].span_last = item.span_last;
 		cut->items[start].is_fixed |= item.is_fixed;
+		cut->items[start].has_hidden_bitfields |= item.has_hidden_bitfields;
 		if (cut->items[start].origin != RS_UNIT_CONDITIONAL || item.origin != RS_UNIT_CONDITIONAL)
 			cut->items[start].origin = RS_UNIT_PLAIN;
 		n_kept = start + 1;

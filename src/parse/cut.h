@@ -13,9 +13,10 @@ struct rs_cut_item {
 	size_t first, last;           /* the declaration */
 	size_t span_first, span_last; /* with what belongs to it: set by comments.c */
 	enum rs_unit_origin origin;
-	bool is_bitfield; /* or holds one */
-	bool is_barrier;  /* makes no members: text that nothing may cross */
-	bool is_fixed;    /* makes members, but its meaning may hang on its place */
+	bool is_bitfield;          /* or holds one */
+	bool has_hidden_bitfields; /* in #if */
+	bool is_barrier;           /* makes no members: text that nothing may cross */
+	bool is_fixed;             /* makes members, but its meaning may hang on its place */
 };
 
 struct rs_cut {

@@ -145,7 +145,7 @@ static struct rs_unit make_unit(struct rs_arena *arena, const struct rs_cut *cut
 				const struct rs_cut_item *item)
 {
 	struct rs_token last = cut->tokens[item->span_last];
-	struct rs_unit unit = { .origin = item->origin };
+	struct rs_unit unit = { .origin = item->origin, .has_hidden_bitfields = item->has_hidden_bitfields };
 
 	unit.span.start = cut->tokens[item->span_first].span.start;
 	unit.span.end = last_byte_end(cut->text, last);

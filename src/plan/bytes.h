@@ -2,8 +2,9 @@
  * The least size, whatever the cost.
  *
  * Laying out is monotone: a member placed after a smaller end never ends later. So of all orders of the same
- * atoms only the one with the least end matters, and a table over "how many of each kind are placed" is exact.
- * Regions follow one another, each from the least end of the one before.
+ * atoms that leave the same state of bit-field joins only the one with the least end matters, and a table over
+ * "how many of each kind are placed, and the state" is exact. Regions follow one another, each from the least
+ * ends of the one before.
  */
 #ifndef RS_PLAN_BYTES_H
 #define RS_PLAN_BYTES_H

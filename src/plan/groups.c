@@ -1,12 +1,17 @@
 #include "plan/groups.h"
 
+#include "plan/joins.h"
+
 /* A seam parts two units of different groups, or joins them: a unit amid strangers makes two. */
 enum { GROUP_SEAM_LINES = 3, SECTION_SEAM_LINES = 8, FIRST_UNIT_LINES = 8 };
+/* Bit-fields are joined for bytes, not by chance: somebody has to look who writes them. */
+enum { JOIN_SEAM_LINES = 6 };
 
 size_t rs_groups_weigh_pair(const struct rs_groups *groups, size_t unit, size_t follower)
 {
 	return (groups->groups[unit] != groups->groups[follower] ? GROUP_SEAM_LINES : 0) +
-	       (groups->sections[unit] != groups->sections[follower] ? SECTION_SEAM_LINES : 0);
+	       (groups->sections[unit] != groups->sections[follower] ? SECTION_SEAM_LINES : 0) +
+	       (rs_joins_is_seam(groups->record, unit, follower) ? JOIN_SEAM_LINES : 0);
 }
 
 size_t rs_groups_weigh_first(const struct rs_groups *groups, size_t unit)
@@ -20,7 +25,9 @@ void rs_groups_find(struct rs_arena *arena, const struct rs_record *record, stru
 {
 	size_t *groups = rs_arena_array(arena, size_t, record->n_units);
 	size_t *sections = rs_arena_array(arena, size_t, record->n_units);
-	struct rs_groups found = { .n_units = record->n_units, .groups = groups, .sections = sections };
+	struct rs_groups found = {
+		.n_units = record->n_units, .groups = groups, .sections = sections, .record = record
+	};
 
 	for (size_t u = 1; u < record->n_units; u++) {
 		const struct rs_gap *gap = &record->gaps[u];

@@ -12,6 +12,7 @@ struct rs_groups {
 	const size_t *groups, *sections; /* number of each unit's */
 	size_t original_weight;          /* of the pairs in the original order */
 	bool has_heading;                /* a comment stands over the first section */
+	const struct rs_record *record;
 };
 
 void rs_groups_find(struct rs_arena *arena, const struct rs_record *record, struct rs_groups *ret_groups);

@@ -9,20 +9,20 @@ struct view {
 };
 
 struct cursor {
-	uint64_t end_bits;
+	uint64_t end;
 	struct view *views; /* one a base */
 };
 
 /* The rest of an order, laid out from a position and a phase on. */
 struct rest {
-	uint64_t advance_bits;
+	uint64_t advance;
 	struct rs_content head; /* what comes to the line that is open before it */
 	double cost_ns;         /* of the lines behind that one */
 	uint32_t stamp;         /* valid when it is the table's */
 };
 
 struct table {
-	struct rest *rests; /* by position, base and phase */
+	struct rest *rests; /* by position, base, state of joins and phase */
 	uint32_t stamp;
 };
 
@@ -50,7 +50,7 @@ static void init_cursor(struct rs_near *near, struct rs_arena *arena, struct cur
 
 static void copy_cursor(const struct rs_near *near, struct cursor *to, const struct cursor *from)
 {
-	to->end_bits = from->end_bits;
+	to->end = from->end;
 	memcpy(to->views, from->views, near->n_bases * sizeof *to->views);
 }
 
@@ -73,7 +73,7 @@ struct rs_near *rs_near_create(struct rs_arena *arena, struct rs_place *place)
 	near->n_bases = place->n_bases;
 	near->n_phases = count_phases(place);
 	near->trial = rs_arena_array(arena, size_t, n_atoms);
-	n_rests = (n_atoms + 1) * near->n_bases * near->n_phases;
+	n_rests = (n_atoms + 1) * near->n_bases * near->n_phases * place->n_states;
 	near->is_fast = place->is_separable && n_rests * sizeof(struct rest) <= MOST_TABLE_BYTES;
 	if (!near->is_fast)
 		return near;
@@ -88,9 +88,9 @@ struct rs_near *rs_near_create(struct rs_arena *arena, struct rs_place *place)
 	return near;
 }
 
-static const struct rs_step *find_step(const struct rs_near *near, size_t atom, uint64_t end_bits, size_t base)
+static const struct rs_step *find_step(const struct rs_near *near, size_t atom, uint64_t end, size_t base)
 {
-	return rs_place_step(near->place, near->problem->atoms[atom].class, end_bits, base);
+	return rs_place_step(near->place, near->problem->atoms[atom].class, end, base);
 }
 
 static size_t skip_run(const struct rs_near *near, size_t position)
@@ -99,7 +99,7 @@ static size_t skip_run(const struct rs_near *near, size_t position)
 }
 
 /* What the step and the atoms behind it bring to the line that the step opens. */
-static double cost_opened_line(struct rs_near *near, size_t position, uint64_t end_bits, size_t base,
+static double cost_opened_line(struct rs_near *near, size_t position, uint64_t end, size_t base,
 			       const struct rs_step *opener, struct rs_content content)
 {
 	size_t n_parts = 1;
@@ -109,43 +109,46 @@ static double cost_opened_line(struct rs_near *near, size_t position, uint64_t e
 		return cost;
 	near->parts[0] = &opener->last;
 	for (size_t i = skip_run(near, position); i < near->n_atoms; i = skip_run(near, i + 1)) {
-		const struct rs_step *step = find_step(near, near->order[i], end_bits, base);
+		const struct rs_step *step = find_step(near, near->order[i], end, base);
 
 		near->parts[n_parts++] = &step->first;
 		if (step->n_crossed)
 			break;
-		end_bits += step->advance_bits;
+		end += step->advance;
 	}
 	return rs_contents_add_cost(near->place->contents, near->parts, n_parts);
 }
 
-static const struct rest *find_rest(struct rs_near *near, size_t position, uint64_t end_bits, size_t base)
+static const struct rest *find_rest(struct rs_near *near, size_t position, uint64_t end, size_t base)
 {
 	static const struct rest nothing = { 0 };
 	struct table *table;
 	const struct rs_step *step;
 	const struct rest *next;
-	uint64_t phase = (end_bits + near->place->unit_bits - 1) / near->place->unit_bits % near->n_phases;
+	uint64_t units =
+		(rs_place_bits(near->place, end) + near->place->unit_bits - 1) / near->place->unit_bits;
+	uint64_t phase = units % near->n_phases + rs_place_state(near->place, end) * near->n_phases;
 	struct rest *rest;
 
 	position = skip_run(near, position);
 	if (position == near->n_atoms)
 		return &nothing;
 	table = position < near->run ? &near->without : &near->whole;
-	rest = &table->rests[(position * near->n_bases + base) * near->n_phases + phase];
+	rest = &table->rests[(position * near->n_bases + base) * near->n_phases * near->place->n_states +
+			     phase];
 	if (rest->stamp == table->stamp)
 		return rest;
 	near->n_steps++;
-	step = find_step(near, near->order[position], end_bits, base);
-	end_bits += step->advance_bits;
-	next = find_rest(near, position + 1, end_bits, base);
-	*rest = (struct rest) { .advance_bits = step->advance_bits + next->advance_bits,
+	step = find_step(near, near->order[position], end, base);
+	end += step->advance;
+	next = find_rest(near, position + 1, end, base);
+	*rest = (struct rest) { .advance = step->advance + next->advance,
 				.head = step->first.content,
 				.cost_ns = next->cost_ns,
 				.stamp = table->stamp };
 	if (step->n_crossed)
 		rest->cost_ns +=
-			step->middle_ns + cost_opened_line(near, position + 1, end_bits, base, step,
+			step->middle_ns + cost_opened_line(near, position + 1, end, base, step,
 							   rs_content_join(step->last.content, next->head));
 	else
 		rest->head = rs_content_join(rest->head, next->head);
@@ -157,11 +160,11 @@ static const struct rest *find_rest(struct rs_near *near, size_t position, uint6
 static bool pass_atom(struct rs_near *near, struct cursor *cursor, size_t atom)
 {
 	struct view *views = near->starts[near->n_atoms].views; /* not in use meanwhile */
-	uint64_t advance = find_step(near, atom, cursor->end_bits, 0)->advance_bits;
+	uint64_t advance = find_step(near, atom, cursor->end, 0)->advance;
 
 	near->n_steps += near->n_bases;
 	for (size_t b = 0; b < near->n_bases; b++) {
-		const struct rs_step *step = find_step(near, atom, cursor->end_bits, b);
+		const struct rs_step *step = find_step(near, atom, cursor->end, b);
 		double cost;
 
 		views[b] = cursor->views[b];
@@ -174,7 +177,7 @@ static bool pass_atom(struct rs_near *near, struct cursor *cursor, size_t atom)
 		views[b].open = step->last.content;
 	}
 	memcpy(cursor->views, views, near->n_bases * sizeof *views);
-	cursor->end_bits += advance;
+	cursor->end += advance;
 	return true;
 }
 
@@ -193,7 +196,7 @@ static bool add_rest(struct rs_near *near, const struct cursor *cursor, size_t p
 	struct rs_score score = { 0, 0 };
 
 	for (size_t b = 0; b < near->n_bases; b++) {
-		const struct rest *rest = find_rest(near, position, cursor->end_bits, b);
+		const struct rest *rest = find_rest(near, position, cursor->end, b);
 		const struct view *view = &cursor->views[b];
 		double cost;
 
@@ -201,7 +204,7 @@ static bool add_rest(struct rs_near *near, const struct cursor *cursor, size_t p
 					   &cost))
 			return false;
 		score.cost_ns += near->place->bases[b].weight * (view->closed_ns + cost + rest->cost_ns);
-		score.size_bytes = rs_problem_round_size(near->problem, cursor->end_bits + rest->advance_bits);
+		score.size_bytes = rs_place_size(near->place, cursor->end + rest->advance);
 	}
 	*ret_score = score;
 	return true;

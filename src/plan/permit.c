@@ -1,5 +1,7 @@
 #include "plan/permit.h"
 
+#include "plan/joins.h"
+
 size_t rs_permit_count(const struct rs_record *record, const struct rs_binding *binding)
 {
 	return record->n_constraints + (binding ? binding->n_constraints : 0);
@@ -90,6 +92,24 @@ static const char *check_regions(struct rs_arena *arena, const struct rs_record 
 	return NULL;
 }
 
+static const char *check_joins(struct rs_arena *arena, const struct rs_record *record,
+			       const struct rs_binding *binding, const size_t *order)
+{
+	const struct rs_joins *joins = rs_joins_find(arena, record, binding);
+	rs_join_state state = 0;
+
+	for (size_t i = 0; i < record->n_units; i++) {
+		state = rs_joins_pass(joins, order[i], state);
+		if (state == RS_JOINS_NEVER)
+			return rs_arena_printf(
+				arena,
+				"'%s' would be joined to the bit-fields before it, which other paths write, "
+				"or which look different in other configurations",
+				record->units[order[i]].name);
+	}
+	return NULL;
+}
+
 struct permit {
 	struct rs_arena *arena;
 	const struct rs_record *record;
@@ -132,6 +152,8 @@ bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, con
 {
 	const char *reason = check_regions(arena, record, order);
 
+	if (!reason)
+		reason = check_joins(arena, record, binding, order);
 	if (!reason) {
 		struct permit permit = { arena, record, binding, NULL };
 

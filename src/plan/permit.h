@@ -1,6 +1,6 @@
 /*
- * Which orders of a record's units are permitted: regions keep their place, and the constraints of the record
- * and of the profile hold.
+ * Which orders of a record's units are permitted: regions keep their place, the constraints of the record and
+ * of the profile hold, and no bit-fields come together that must not (plan/joins.h).
  *
  * Units without members (a switched-off #if block) that no constraint names are carried: they take no part in
  * "first", "last" and "next". Where several units of a region are to come first, the first one stated is

@@ -15,6 +15,9 @@ struct rs_seen {
 };
 
 enum { FIRST_SEEN = 4096 };
+/* Where an end has its state. */
+enum { STATE_SHIFT = 48 };
+static const uint64_t SIZE_OF_DEAD = UINT64_MAX / 4;
 /* Few of the phases come up where alignments are large. */
 enum { STEPS_IN_CHUNK = 64 };
 static const double EQUAL_WITHIN = 1e-9;
@@ -114,6 +117,8 @@ struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem
 	if (place->period_bits < place->line_bits)
 		place->period_bits = place->line_bits;
 	place->unit_bits = has_bitfields(problem) ? 1 : 8;
+	place->n_states = rs_joins_count(problem->joins);
+	place->n_states += place->n_states > 1;
 	init_bases(place);
 	find_twins(place);
 	place->tables = rs_arena_array(arena, struct rs_step **, problem->n_classes * place->n_bases);
@@ -196,6 +201,39 @@ static double cost_line(struct rs_place *place, struct rs_content content, const
 	return rs_contents_add_cost(place->contents, parts, n_parts);
 }
 
+uint64_t rs_place_bits(const struct rs_place *place, uint64_t end)
+{
+	return place->n_states > 1 ? end & ((UINT64_C(1) << STATE_SHIFT) - 1) : end;
+}
+
+size_t rs_place_state(const struct rs_place *place, uint64_t end)
+{
+	return place->n_states > 1 ? (size_t)(end >> STATE_SHIFT) : 0;
+}
+
+bool rs_place_is_dead(const struct rs_place *place, uint64_t end)
+{
+	return place->n_states > 1 && rs_place_state(place, end) == place->n_states - 1;
+}
+
+uint64_t rs_place_size(const struct rs_place *place, uint64_t end)
+{
+	if (rs_place_is_dead(place, end))
+		return SIZE_OF_DEAD;
+	return rs_problem_round_size(place->problem, rs_place_bits(place, end));
+}
+
+/* A step for whatever comes after the end, or leads to a dead one. */
+static bool fill_dead_step(const struct rs_place *place, size_t state, rs_join_state next, struct rs_step *step)
+{
+	size_t dead = place->n_states - 1;
+
+	if (place->n_states == 1 || (state != dead && next != RS_JOINS_NEVER))
+		return false;
+	*step = (struct rs_step) { .advance = (uint64_t)(dead - state) << STATE_SHIFT, .is_known = true };
+	return true;
+}
+
 static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64_t phase, size_t base,
 		      struct rs_step *step)
 {
@@ -206,7 +244,7 @@ static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64
 	spread.ends = spread.starts + atom->n_touches;
 	end = rs_place_spread(place, atom, phase, base, spread.starts, spread.ends);
 	last = end / place->line_bits;
-	*step = (struct rs_step) { .advance_bits = end - phase,
+	*step = (struct rs_step) { .advance = end - phase,
 				   .n_crossed = (uint32_t)(last - first),
 				   .first = part_on_line(place, &spread, first),
 				   .is_known = true };
@@ -227,30 +265,47 @@ static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64
 	free(spread.starts);
 }
 
-const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end_bits, size_t base)
+static void fill_any_step(struct rs_place *place, size_t atom, uint64_t end, size_t base, struct rs_step *step)
 {
-	uint64_t end = place->unit_bits == 8 ? (end_bits + 7) & ~UINT64_C(7) : end_bits;
-	uint64_t phase = (place->bases[base].offset_bytes * 8 + end) & (place->period_bits - 1);
+	uint64_t phase =
+		(place->bases[base].offset_bytes * 8 + rs_place_bits(place, end)) & (place->period_bits - 1);
+	size_t state = rs_place_state(place, end);
+	bool is_dead = rs_place_is_dead(place, end);
+	rs_join_state next =
+		is_dead ? RS_JOINS_NEVER : rs_problem_pass(place->problem, atom, (rs_join_state)state);
+
+	if (fill_dead_step(place, state, next, step))
+		return;
+	fill_step(place, &place->problem->atoms[atom], phase, base, step);
+	if (place->n_states > 1)
+		step->advance += ((uint64_t)next - state) << STATE_SHIFT;
+}
+
+const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end_before, size_t base)
+{
+	uint64_t end = place->unit_bits == 8 ? (end_before + 7) & ~UINT64_C(7) : end_before;
+	uint64_t phase =
+		(place->bases[base].offset_bytes * 8 + rs_place_bits(place, end)) & (place->period_bits - 1);
 	struct rs_step ***table = &place->tables[class * place->n_bases + place->twins[base]];
-	size_t index = phase / place->unit_bits;
+	size_t n_phases = place->period_bits / place->unit_bits;
+	size_t index = phase / place->unit_bits + rs_place_state(place, end) * n_phases;
 	struct rs_step **chunk, *step;
 
 	if (!*table)
 		*table = rs_arena_array(place->arena, struct rs_step *,
-					place->period_bits / place->unit_bits / STEPS_IN_CHUNK + 1);
+					n_phases * place->n_states / STEPS_IN_CHUNK + 1);
 	chunk = &(*table)[index / STEPS_IN_CHUNK];
 	if (!*chunk)
 		*chunk = rs_arena_array(place->arena, struct rs_step, STEPS_IN_CHUNK);
 	step = &(*chunk)[index % STEPS_IN_CHUNK];
 	if (!step->is_known)
-		fill_step(place, &place->problem->atoms[place->problem->classes[class].atoms[0]], phase, base,
-			  step);
+		fill_any_step(place, place->problem->classes[class].atoms[0], end, base, step);
 	return step;
 }
 
-uint64_t rs_place_end(struct rs_place *place, size_t class, uint64_t end_bits)
+uint64_t rs_place_end(struct rs_place *place, size_t class, uint64_t end)
 {
-	return end_bits + rs_place_step(place, class, end_bits, 0)->advance_bits;
+	return end + rs_place_step(place, class, end, 0)->advance;
 }
 
 static double cost_from_base(struct rs_place *place, const size_t *order, size_t base)
@@ -264,7 +319,7 @@ static double cost_from_base(struct rs_place *place, const size_t *order, size_t
 	for (size_t i = 0; i < problem->n_atoms; i++) {
 		const struct rs_step *step = rs_place_step(place, problem->atoms[order[i]].class, end, base);
 
-		end += step->advance_bits;
+		end += step->advance;
 		open = rs_content_join(open, step->first.content);
 		place->parts[n_parts] = &step->first;
 		n_parts += step->first.n_signatures > 0;
@@ -334,7 +389,7 @@ struct rs_score rs_place_score(struct rs_place *place, const size_t *order)
 
 	for (size_t i = 0; i < problem->n_atoms; i++)
 		end = rs_place_end(place, problem->atoms[order[i]].class, end);
-	score.size_bytes = rs_problem_round_size(problem, end);
+	score.size_bytes = rs_place_size(place, end);
 	if (!problem->cost)
 		return score;
 	if (!place->is_separable)

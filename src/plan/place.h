@@ -1,6 +1,10 @@
 /*
  * Fast layout: where an atom lands and what it adds to the lines depends only on the phase it starts at, so
  * each (class, phase) is laid out once, by rs_layout_place(), and looked up from then on.
+ *
+ * An end is the number of bits so far and, above them, the state of bit-field joins (plan/joins.h) behind what
+ * is placed; it is stepped on by adding an advance. After a join that is not permitted the state is a dead one,
+ * in which nothing more happens, and the size is beyond any limit.
  */
 #ifndef RS_PLAN_PLACE_H
 #define RS_PLAN_PLACE_H
@@ -9,13 +13,13 @@
 
 /* One atom placed after an end. The line that this end lies on is the open line. */
 struct rs_step {
-	uint64_t advance_bits; /* from the end before to the end behind */
-	uint32_t n_crossed;    /* borders between lines that the end passes */
-	struct rs_part first;  /* what comes to the open line */
-	struct rs_part last;   /* and to the line that is open afterwards, when a border was crossed */
-	uint32_t n_first;      /* touches that begin on the open line, … */
-	uint32_t n_inner;      /* … on it or on the lines between */
-	double middle_ns;      /* cost of the lines between */
+	uint64_t advance;     /* from the end before to the end behind, modulo 2^64 */
+	uint32_t n_crossed;   /* borders between lines that the end passes */
+	struct rs_part first; /* what comes to the open line */
+	struct rs_part last;  /* and to the line that is open afterwards, when a border was crossed */
+	uint32_t n_first;     /* touches that begin on the open line, … */
+	uint32_t n_inner;     /* … on it or on the lines between */
+	double middle_ns;     /* cost of the lines between */
 	bool is_known;
 };
 
@@ -31,6 +35,7 @@ struct rs_place {
 	uint64_t line_bits;
 	uint64_t period_bits;             /* after which phases repeat: line or largest alignment */
 	unsigned unit_bits;               /* phases are multiples of it: 1 when there are bit-fields, else 8 */
+	size_t n_states;                  /* of joins, and the dead one; 1 when every order will do */
 	const struct rs_cost_base *bases; /* 0 is the only one when not separable */
 	size_t n_bases;
 	bool is_separable;        /* the cost is a sum over lines that do not depend on the size */
@@ -46,9 +51,15 @@ struct rs_place {
 
 struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem *problem);
 /* base: index. */
-const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end_bits, size_t base);
-/* The end after the class's atom is laid out after end_bits. */
-uint64_t rs_place_end(struct rs_place *place, size_t class, uint64_t end_bits);
+const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end, size_t base);
+/* The end after the class's atom is laid out after another end. */
+uint64_t rs_place_end(struct rs_place *place, size_t class, uint64_t end);
+/* What an end consists of. */
+uint64_t rs_place_bits(const struct rs_place *place, uint64_t end);
+size_t rs_place_state(const struct rs_place *place, uint64_t end);
+bool rs_place_is_dead(const struct rs_place *place, uint64_t end);
+/* The record's size in bytes with this end. */
+uint64_t rs_place_size(const struct rs_place *place, uint64_t end);
 /* order: of atoms. */
 struct rs_score rs_place_score(struct rs_place *place, const size_t *order);
 /* Where each touch of the atom would begin and end, in bits from the line grid, if the atom came after phase

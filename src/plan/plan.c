@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "plan/joins.h"
 #include "plan/moves.h"
 #include "plan/permit.h"
 #include "plan/place.h"
@@ -28,6 +29,7 @@ void rs_plan_from_order(struct rs_arena *arena, const struct rs_record *record, 
 	plan.cost_ns = cost ? rs_cost_layout(cost, offset_bits, plan.size_bytes) : 0;
 	plan.operations = operations;
 	plan.n_operations = plan.moved_blocks = moves.n_blocks;
+	rs_joins_remark(arena, record, own_order, &plan.remarks, &plan.n_remarks);
 	plan.changed_lines = moves.changed_lines;
 	*ret_plan = plan;
 }

@@ -25,8 +25,10 @@ struct rs_plan {
 	double cost_ns; /* 0 without a profile */
 	const struct rs_operation *operations;
 	size_t n_operations;
-	size_t moved_blocks;  /* as `git diff --color-moved` shows them */
-	size_t changed_lines; /* estimate: lines removed plus lines added; the diff says it exactly */
+	size_t moved_blocks;          /* as `git diff --color-moved` shows them */
+	size_t changed_lines;         /* estimate: lines removed plus lines added; the diff says it exactly */
+	const struct rs_pin *remarks; /* advice on what this plan does */
+	size_t n_remarks;
 };
 
 struct rs_plan_options {

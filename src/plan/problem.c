@@ -5,6 +5,8 @@
 #include "plan/permit.h"
 #include "plan/touches.h"
 
+#define MOST_JOINED_BYTES (UINT64_C(1) << 40)
+
 struct build {
 	struct rs_arena *arena;
 	struct rs_problem *problem;
@@ -279,11 +281,23 @@ static bool is_touched_like(const struct rs_touch *a, const struct rs_touch *b)
 	       a->signature == b->signature;
 }
 
+rs_join_state rs_problem_pass(const struct rs_problem *problem, size_t atom, rs_join_state state)
+{
+	const struct rs_atom *passed = &problem->atoms[atom];
+
+	for (size_t i = 0; i < passed->n_units; i++)
+		state = rs_joins_pass(problem->joins, passed->units[i], state);
+	return state;
+}
+
 bool rs_problem_is_held_like(const struct rs_problem *problem, size_t a, size_t b)
 {
 	for (size_t other = 0; other < problem->n_atoms; other++)
 		if (rs_problem_precedes(problem, a, other) != rs_problem_precedes(problem, b, other) ||
 		    rs_problem_precedes(problem, other, a) != rs_problem_precedes(problem, other, b))
+			return false;
+	for (rs_join_state state = 0; state < rs_joins_count(problem->joins); state++)
+		if (rs_problem_pass(problem, a, state) != rs_problem_pass(problem, b, state))
 			return false;
 	return true;
 }
@@ -371,11 +385,13 @@ const struct rs_problem *rs_problem_create(struct rs_arena *arena, const struct 
 		.record = record, .binding = binding, .cost = cost, .max_align_bytes = 1
 	};
 	problem->max_size_bytes = choose_max_size(problem, max_size_bytes);
+	problem->joins = rs_joins_find(arena, record, binding);
 	build.carried = rs_permit_find_carried(arena, record, binding);
 	number_regions(&build);
 	link_all(&build);
 	make_atoms(&build);
-	if (build.conflict)
+	/* Ends with a state of joins have no room for more; plan/place.c. */
+	if (build.conflict || (rs_joins_count(problem->joins) > 1 && record->size_bytes >= MOST_JOINED_BYTES))
 		return problem;
 	make_heads(&build);
 	if (cost)

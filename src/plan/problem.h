@@ -10,6 +10,7 @@
 #ifndef RS_PLAN_PROBLEM_H
 #define RS_PLAN_PROBLEM_H
 
+#include "plan/joins.h"
 #include "plan/plan.h"
 
 /* How paths use a member. Members with equal uses share a signature. */
@@ -69,6 +70,7 @@ struct rs_problem {
 	const size_t *n_heads;      /* … and their number */
 	const uint64_t *precedes;   /* bit matrix, n_atoms × n_atoms: row before column, by constraints */
 	size_t row_words;
+	const struct rs_joins *joins;
 	uint64_t max_align_bytes; /* of any atom */
 	uint64_t max_size_bytes;  /* no layout may be larger */
 	const size_t *start; /* the permitted order nearest to the original: the original, if it is permitted */
@@ -84,6 +86,8 @@ void rs_problem_expand(const struct rs_problem *problem, const size_t *atom_orde
 /* Whether two members, or two atoms' constraints, are the same to the layout. */
 bool rs_problem_lies_like(const struct rs_member *a, const struct rs_member *b);
 bool rs_problem_is_held_like(const struct rs_problem *problem, size_t a, size_t b);
+/* The state of joins behind the atom; RS_JOINS_NEVER when it may not come there. */
+rs_join_state rs_problem_pass(const struct rs_problem *problem, size_t atom, rs_join_state state);
 bool rs_problem_precedes(const struct rs_problem *problem, size_t atom, size_t other);
 /* Whether the order stays permitted when the run of n atoms at `from` changes places with the n_passed atoms
  * right behind it. */

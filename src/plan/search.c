@@ -14,7 +14,7 @@ struct view {
 };
 
 struct node {
-	uint64_t end_bits;
+	uint64_t end;
 	uint64_t rest_bits;  /* sizes of what is not placed */
 	double closed_ns;    /* lines behind us, expectation over the bases */
 	double bound_ns;     /* no order that begins so costs less */
@@ -62,7 +62,7 @@ static size_t gather_parts(const struct run *run, size_t base, const struct rs_p
 
 	for (size_t i = run->nodes[run->n_placed].views[base].opened_at; i < run->n_placed; i++) {
 		size_t class = run->problem->atoms[run->order[i]].class;
-		const struct rs_step *step = rs_place_step(run->place, class, run->nodes[i].end_bits, base);
+		const struct rs_step *step = rs_place_step(run->place, class, run->nodes[i].end, base);
 
 		/* Only the atom that opened the line crossed a border. */
 		ret_parts[count++] = step->n_crossed ? &step->last : &step->first;
@@ -92,7 +92,7 @@ static bool place_in_view(struct run *run, size_t atom, size_t base, struct node
 	const struct rs_search *search = run->search;
 	const struct node *from = &run->nodes[run->n_placed];
 	size_t class = run->problem->atoms[atom].class, n_touches = run->problem->atoms[atom].n_touches;
-	const struct rs_step *step = rs_place_step(run->place, class, from->end_bits, base);
+	const struct rs_step *step = rs_place_step(run->place, class, from->end, base);
 	struct view view = from->views[base];
 
 	view.open = rs_content_join(view.open, step->first.content);
@@ -110,9 +110,10 @@ static bool place_in_view(struct run *run, size_t atom, size_t base, struct node
 	return true;
 }
 
-static size_t lines_left(const struct run *run, uint64_t end_bits, size_t base)
+static size_t lines_left(const struct run *run, uint64_t end, size_t base)
 {
-	uint64_t line = (run->place->bases[base].offset_bytes * 8 + end_bits) / run->place->line_bits;
+	uint64_t line = (run->place->bases[base].offset_bytes * 8 + rs_place_bits(run->place, end)) /
+			run->place->line_bits;
 	size_t limit = run->search->bound->limits[base];
 
 	return line < limit ? limit - (size_t)line : 0;
@@ -125,15 +126,14 @@ static double bound_node(const struct run *run, const struct node *node)
 	for (size_t b = 0; b < run->place->n_bases; b++)
 		bound += run->place->bases[b].weight * rs_bound_rest(run->search->bound,
 								     node->rest | node->views[b].homes,
-								     lines_left(run, node->end_bits, b));
+								     lines_left(run, node->end, b));
 	return bound;
 }
 
 static bool is_beaten(const struct run *run, const struct node *node)
 {
 	const struct rs_search *search = run->search;
-	struct rs_score least = { node->bound_ns,
-				  rs_problem_round_size(run->problem, node->end_bits + node->rest_bits) };
+	struct rs_score least = { node->bound_ns, rs_place_size(run->place, node->end + node->rest_bits) };
 
 	if (least.size_bytes > run->problem->max_size_bytes)
 		return true;
@@ -150,7 +150,7 @@ static bool try_class(struct run *run, size_t class, struct node *to)
 	size_t atom = problem->classes[class].atoms[run->n_used[class]];
 
 	run->n_steps++;
-	to->end_bits = rs_place_end(run->place, class, from->end_bits);
+	to->end = rs_place_end(run->place, class, from->end);
 	to->rest_bits = from->rest_bits - problem->atoms[atom].least_bits;
 	to->closed_ns = from->closed_ns;
 	to->bound_ns = 0;
@@ -221,7 +221,7 @@ static bool was_visited(struct run *run)
 		return false;
 	for (size_t c = 0; c < run->problem->n_classes; c++)
 		rs_visited_hash(key, run->n_used[c]);
-	rs_visited_hash(key, node->end_bits);
+	rs_visited_hash(key, node->end);
 	for (size_t b = 0; b < run->place->n_bases && run->problem->cost; b++) {
 		rs_visited_hash(key, node->views[b].open.key[0]);
 		rs_visited_hash(key, node->views[b].open.key[1]);
@@ -235,7 +235,7 @@ static void finish(struct run *run)
 {
 	const struct rs_problem *problem = run->problem;
 	const struct node *node = &run->nodes[run->n_placed];
-	struct rs_score score = { node->closed_ns, rs_problem_round_size(problem, node->end_bits) };
+	struct rs_score score = { node->closed_ns, rs_place_size(run->place, node->end) };
 
 	if (!run->place->is_separable)
 		score = rs_place_score(run->place, run->order);

@@ -59,6 +59,7 @@ struct rs_unit {
 	size_t region;             /* units never leave their region: barriers separate regions */
 	unsigned n_lines;          /* source lines that the span touches */
 	bool ends_in_line_comment; /* the span ends in a // comment or a directive: only a line end closes it */
+	bool has_hidden_bitfields; /* some stand in #if: who their neighbours are is not the same everywhere */
 	const char *name;          /* for messages: first member's path, or the start of the text */
 };
 

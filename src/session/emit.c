@@ -150,6 +150,20 @@ static void note_embedding(struct rs_session *session)
 		}
 }
 
+/* A patch does not show what its plan's report says. */
+static void note_remarks(struct rs_session *session)
+{
+	for (size_t i = 0; i < session->n_records; i++) {
+		const struct rs_record_result *result = &session->results[i];
+		const struct rs_plan *plan = result->pick == RS_NONE ? NULL : result->plans[result->pick].plan;
+
+		for (size_t k = 0; plan && k < plan->n_remarks; k++)
+			rs_notes_add(&session->notes, RS_NOTE_WARNING, result->record->source->path,
+				     plan->remarks[k].line, 0, "struct '%s': %s (%s)", result->record->name,
+				     plan->remarks[k].message, plan->remarks[k].code);
+	}
+}
+
 static struct rs_error *settle_file(struct rs_session *session, struct rs_file_result *file)
 {
 	struct file_work work = { .file = file };
@@ -230,6 +244,7 @@ struct rs_error *rs_session_emit(struct rs_session *session)
 		RS_TRY(settle_file(session, &files[i]));
 	}
 	note_embedding(session);
+	note_remarks(session);
 	RS_TRY(emit_together(session));
 	return session->options.is_series ? rs_session_make_series(session) : NULL;
 }
