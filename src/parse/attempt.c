@@ -223,14 +223,37 @@ struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_atte
 	return error;
 }
 
-struct rs_error *rs_tu_reopen(const struct rs_tu *old, const struct rs_buffer *replaced, size_t n_replaced,
-			      struct rs_tu **ret_tu)
+static struct rs_tu *create_like(const struct rs_tu *old)
 {
 	struct rs_tu *tu = create(old->parser, old->requested_path, old->main_file);
 
 	tu->has_prelude = old->has_prelude;
 	for (size_t i = 0; i < old->arguments.n_items; i++)
 		rs_words_add(tu->arena, &tu->arguments, rs_arena_strdup(tu->arena, old->arguments.items[i]));
+	return tu;
+}
+
+struct rs_error *rs_attempt_vary(const struct rs_tu *old, const char *const *flags, size_t n_flags,
+				 struct rs_tu **ret_tu)
+{
+	struct rs_tu *tu = create_like(old);
+	struct rs_flags filtered;
+
+	rs_flags_filter(tu->arena, flags, n_flags, old->parser->folder, NULL, &tu->notes, &filtered);
+	for (size_t i = 0; i < filtered.words.n_items; i++)
+		rs_words_add(tu->arena, &tu->arguments, filtered.words.items[i]);
+	struct rs_error *error = finish(tu, parse(tu, NULL, 0));
+	if (error)
+		rs_tu_destroy(tu);
+	else
+		*ret_tu = tu;
+	return error;
+}
+
+struct rs_error *rs_tu_reopen(const struct rs_tu *old, const struct rs_buffer *replaced, size_t n_replaced,
+			      struct rs_tu **ret_tu)
+{
+	struct rs_tu *tu = create_like(old);
 	struct rs_error *error = finish(tu, parse(tu, replaced, n_replaced));
 	if (error)
 		rs_tu_destroy(tu);

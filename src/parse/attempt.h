@@ -18,6 +18,9 @@ struct rs_attempt {
  * without the requested file, is a unit. */
 struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_attempt *attempt,
 				  struct rs_tu **ret_tu) RS_MUST_USE;
+/* The unit's file with the same flags and these behind them. */
+struct rs_error *rs_attempt_vary(const struct rs_tu *tu, const char *const *flags, size_t n_flags,
+				 struct rs_tu **ret_tu) RS_MUST_USE;
 /* Whether the requested file was read and nothing is wrong that bears on it; otherwise ret_error (NULL when the
  * file was not read) is the first thing wrong. */
 bool rs_attempt_is_clean(const struct rs_tu *tu, const struct rs_diagnostic **ret_error);

@@ -294,6 +294,8 @@ static const struct rs_record *build(const struct rs_record_builder *builder, st
 	record->n_pins = pins.n_pins;
 	record->constraints = pins.constraints;
 	record->n_constraints = pins.n_constraints;
+	record->skipped = definition->text->skipped;
+	record->n_skipped = definition->text->n_skipped;
 	return record;
 }
 

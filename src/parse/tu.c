@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "parse/attempt.h"
 #include "parse/clang.h"
 #include "parse/search.h"
 #include "parse/tu_state.h"
@@ -107,6 +108,35 @@ struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct r
 	RS_TRY(rs_search_unit(parser, file, &tu));
 	hand_over_notes(tu);
 	*ret_tu = tu;
+	return NULL;
+}
+
+static struct rs_error *check_clean(const struct rs_tu *tu)
+{
+	const struct rs_diagnostic *wrong;
+
+	if (rs_attempt_is_clean(tu, &wrong))
+		return NULL;
+	if (!wrong)
+		return rs_error_create(RS_ERROR_PARSE, tu->requested_path, 0, 0,
+				       "the translation unit does not read this file");
+	return rs_error_create(RS_ERROR_PARSE, wrong->path ? wrong->path : tu->requested_path, wrong->line,
+			       wrong->column, "%s", wrong->message);
+}
+
+struct rs_error *rs_tu_vary(const struct rs_tu *tu, const char *const *flags, size_t n_flags,
+			    struct rs_tu **ret_tu)
+{
+	struct rs_tu *varied;
+
+	RS_TRY(rs_attempt_vary(tu, flags, n_flags, &varied));
+	struct rs_error *error = check_clean(varied);
+	if (error) {
+		rs_tu_destroy(varied);
+		return error;
+	}
+	hand_over_notes(varied);
+	*ret_tu = varied;
 	return NULL;
 }
 

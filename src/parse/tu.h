@@ -67,6 +67,10 @@ struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct r
 /* The same translation unit (main file, flags, buffers) parsed anew with some files replaced by new text. */
 struct rs_error *rs_tu_reopen(const struct rs_tu *tu, const struct rs_buffer *replaced, size_t n_replaced,
 			      struct rs_tu **ret_tu) RS_MUST_USE;
+/* The same translation unit with flags behind its own, in the words of a compiler's command line. It must read
+ * the requested file without an error that bears on it: RS_ERROR_PARSE with the first. */
+struct rs_error *rs_tu_vary(const struct rs_tu *tu, const char *const *flags, size_t n_flags,
+			    struct rs_tu **ret_tu) RS_MUST_USE;
 void rs_tu_destroy(struct rs_tu *tu);
 void rs_tu_destroyp(struct rs_tu **tu);
 

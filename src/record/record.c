@@ -13,6 +13,14 @@ size_t rs_record_find_member(const struct rs_record *record, const char *path)
 	return RS_NONE;
 }
 
+const struct rs_alias *rs_record_find_alias(const struct rs_record *record, const char *path)
+{
+	for (size_t i = 0; i < record->n_aliases; i++)
+		if (strcmp(record->aliases[i].path, path) == 0)
+			return &record->aliases[i];
+	return NULL;
+}
+
 size_t rs_record_next_sibling(const struct rs_record *record, size_t member)
 {
 	return member + 1 + record->members[member].n_inside;

@@ -103,6 +103,12 @@ struct rs_constraint {
 	size_t pin; /* the pin that asks for it, in the same list; RS_NONE */
 };
 
+/* A member that only other configurations have, by its path, and the unit whose text spells it. */
+struct rs_alias {
+	const char *path;
+	size_t unit; /* RS_NONE: it is no unit here */
+};
+
 struct rs_record {
 	const char *name; /* tag, or the typedef's name, or path of an unnamed one: "evtn::size" */
 	bool is_typedef;  /* unnamed struct that goes by a typedef's name */
@@ -120,10 +126,16 @@ struct rs_record {
 	size_t n_pins;
 	const struct rs_constraint *constraints;
 	size_t n_constraints;
+	const struct rs_span *skipped; /* what #if switches off in the whole source, by rising place */
+	size_t n_skipped;
+	const struct rs_alias *aliases; /* known once configurations were compared (record/configurations.h) */
+	size_t n_aliases;
 };
 
 /* The member with this path; RS_NONE when there is none. */
 size_t rs_record_find_member(const struct rs_record *record, const char *path);
+/* The alias with this path; NULL when there is none. */
+const struct rs_alias *rs_record_find_alias(const struct rs_record *record, const char *path);
 /* The next member at the same level inside the same parent, or one past the parent's last. */
 size_t rs_record_next_sibling(const struct rs_record *record, size_t member);
 /* True when a pin says that no plan is possible. */

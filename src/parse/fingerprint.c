@@ -1,0 +1,85 @@
+#include "parse/records.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "parse/records_internal.h"
+
+enum { DEEPEST = 32 };
+
+struct print {
+	const struct rs_record *record;
+	CXFile file;
+	CXCursor found;
+	uint64_t hash;
+	unsigned depth;
+};
+
+static void add(struct print *print, long long number)
+{
+	const uint64_t both[] = { print->hash, (uint64_t)number };
+
+	print->hash = rs_hash_bytes(both, sizeof both);
+}
+
+static enum CXVisitorResult add_field(CXCursor field, CXClientData data);
+
+static void add_type(struct print *print, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	add(print, clang_Type_getSizeOf(canonical));
+	add(print, clang_Type_getAlignOf(canonical));
+	if (canonical.kind != CXType_Record || print->depth >= DEEPEST)
+		return;
+	print->depth++;
+	clang_Type_visitFields(canonical, add_field, print);
+	print->depth--;
+}
+
+static enum CXVisitorResult add_field(CXCursor field, CXClientData data)
+{
+	struct print *print = (struct print *)data;
+	struct rs_clang_place place = rs_clang_place_of(clang_getCursorLocation(field), true);
+	bool is_here = place.file && clang_File_isEqual(place.file, print->file);
+
+	add(print, is_here ? (long long)place.byte : -1);
+	add(print, clang_Cursor_getOffsetOfField(field));
+	add(print, clang_Cursor_isBitField(field) ? clang_getFieldDeclBitWidth(field) : -1);
+	add_type(print, clang_getCursorType(field));
+	return CXVisit_Continue;
+}
+
+static enum CXChildVisitResult find_definition(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct print *print = (struct print *)data;
+	CXSourceRange extent = clang_getCursorExtent(cursor);
+	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
+
+	(void)parent;
+	if (!start.file || !clang_File_isEqual(start.file, print->file) ||
+	    start.byte > print->record->span.start ||
+	    rs_clang_place_of(clang_getRangeEnd(extent), true).byte < print->record->span.end)
+		return CXChildVisit_Continue;
+	if (start.byte == print->record->span.start && clang_getCursorKind(cursor) == CXCursor_StructDecl &&
+	    clang_isCursorDefinition(cursor)) {
+		print->found = cursor;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Recurse;
+}
+
+uint64_t rs_records_fingerprint(struct rs_tu *tu, const struct rs_record *record)
+{
+	struct print print = { .record = record,
+			       .file = rs_tu_file(tu, record->source->realpath),
+			       .found = clang_getNullCursor() };
+
+	if (!print.file)
+		return 0;
+	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), find_definition, &print);
+	if (clang_Cursor_isNull(print.found))
+		return 0;
+	add_type(&print, clang_getCursorType(print.found));
+	return print.hash ? print.hash : 1;
+}
