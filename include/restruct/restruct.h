@@ -66,6 +66,9 @@ RESTRUCT_API void restruct_add_profile(struct restruct *r, const char *path);
 RESTRUCT_API void restruct_set_build_directory(struct restruct *r, const char *path);
 /* Compiler flags instead of a compile database. */
 RESTRUCT_API void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_flags);
+/* Reads everything with these flags behind its own, too, and judges plans there as well. flags: words as in a
+ * shell. A name is used once. */
+RESTRUCT_API void restruct_add_configuration(struct restruct *r, const char *name, const char *flags);
 /* A source through which headers may be read that do not stand alone. */
 RESTRUCT_API void restruct_add_context(struct restruct *r, const char *path);
 /* size bytes that stand for the file (an editor's buffer). */

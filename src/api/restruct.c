@@ -8,6 +8,7 @@
 #include "base/builder.h"
 #include "base/settle.h"
 #include "config.h"
+#include "parse/shell.h"
 #include "report/report.h"
 #include "text/git.h"
 
@@ -27,6 +28,8 @@ struct restruct {
 	size_t buffers_capacity;
 	struct rs_allowance *allowances;
 	size_t allowances_capacity;
+	struct rs_session_configuration *configurations;
+	size_t configurations_capacity;
 	const char *const *order;
 	size_t n_order;
 	struct rs_session *session;
@@ -118,6 +121,17 @@ void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_f
 	r->options.parse.flags = keep_list(r, flags, n_flags);
 	r->options.parse.n_flags = n_flags;
 	r->options.parse.has_flags = true;
+}
+
+void restruct_add_configuration(struct restruct *r, const char *name, const char *flags)
+{
+	struct rs_words words = { 0 };
+
+	rs_shell_split(r->arena, keep(r, flags), strlen(flags), &words);
+	*rs_array_push(r->arena, r->configurations, r->options.n_configurations, r->configurations_capacity) =
+		(struct rs_session_configuration) { .name = keep(r, name),
+						    .flags = words.items,
+						    .n_flags = words.n_items };
 }
 
 void restruct_add_context(struct restruct *r, const char *path)
@@ -232,6 +246,7 @@ static struct rs_error *open_session(struct restruct *r)
 	r->options.parse.contexts = r->contexts;
 	r->options.parse.buffers = r->buffers;
 	r->options.allowances = r->allowances;
+	r->options.configurations = r->configurations;
 	if (r->order)
 		for (size_t i = 0; i < r->n_targets; i++) {
 			r->targets[i].order = r->order;

@@ -41,12 +41,36 @@ static struct rs_error *check_values(const struct rs_options *options)
 	return NULL;
 }
 
-static void set_options(struct restruct *r, const struct rs_options *options)
+/* NAME=FLAGS: the name is what results call it. */
+static struct rs_error *check_configurations(const struct rs_list *configurations)
+{
+	for (size_t i = 0; i < configurations->n_items; i++) {
+		const char *text = configurations->items[i];
+		size_t length = strcspn(text, "=");
+
+		if (length == 0 || text[length] == '\0')
+			return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+					       "--config: '%s' is not of the form NAME=FLAGS", text);
+		for (size_t j = 0; j < i; j++)
+			if (strncmp(configurations->items[j], text, length + 1) == 0)
+				return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+						       "--config: the name of '%s' is given twice", text);
+	}
+	return NULL;
+}
+
+static void set_options(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
 {
 	for (size_t i = 0; i < options->profiles.n_items; i++)
 		restruct_add_profile(r, options->profiles.items[i]);
 	for (size_t i = 0; i < options->contexts.n_items; i++)
 		restruct_add_context(r, options->contexts.items[i]);
+	for (size_t i = 0; i < options->configurations.n_items; i++) {
+		const char *text = options->configurations.items[i], *equals = strchr(text, '=');
+
+		restruct_add_configuration(r, rs_arena_strndup(arena, text, (size_t)(equals - text)),
+					   equals + 1);
+	}
 	for (size_t i = 0; i < options->allowed.n_items; i++)
 		restruct_allow(r, options->allowed.items[i]);
 	if (options->has_flags)
@@ -65,8 +89,9 @@ static void set_options(struct restruct *r, const struct rs_options *options)
 static struct rs_error *prepare(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
 {
 	RS_TRY(check_values(options));
+	RS_TRY(check_configurations(&options->configurations));
 	RS_TRY(rs_inputs_check(options));
-	set_options(r, options);
+	set_options(arena, r, options);
 	return rs_inputs_add(arena, r, options);
 }
 

@@ -22,13 +22,14 @@ struct rs_list {
 };
 
 struct rs_options {
-	struct rs_list files;    /* positional arguments */
-	struct rs_list names;    /* -C */
-	struct rs_list profiles; /* --profile */
-	struct rs_list contexts; /* --uses */
-	struct rs_list allowed;  /* --allow */
-	struct rs_list order;    /* --order */
-	struct rs_list flags;    /* after -- */
+	struct rs_list files;          /* positional arguments */
+	struct rs_list names;          /* -C */
+	struct rs_list profiles;       /* --profile */
+	struct rs_list contexts;       /* --uses */
+	struct rs_list allowed;        /* --allow */
+	struct rs_list configurations; /* --config */
+	struct rs_list order;          /* --order */
+	struct rs_list flags;          /* after -- */
 	bool has_flags;
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, pick, max_size, max_moves;

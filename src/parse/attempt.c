@@ -228,6 +228,8 @@ static struct rs_tu *create_like(const struct rs_tu *old)
 	struct rs_tu *tu = create(old->parser, old->requested_path, old->main_file);
 
 	tu->has_prelude = old->has_prelude;
+	for (size_t i = 0; i < old->flags.n_items; i++)
+		rs_words_add(tu->arena, &tu->flags, rs_arena_strdup(tu->arena, old->flags.items[i]));
 	for (size_t i = 0; i < old->arguments.n_items; i++)
 		rs_words_add(tu->arena, &tu->arguments, rs_arena_strdup(tu->arena, old->arguments.items[i]));
 	return tu;
@@ -240,8 +242,10 @@ struct rs_error *rs_attempt_vary(const struct rs_tu *old, const char *const *fla
 	struct rs_flags filtered;
 
 	rs_flags_filter(tu->arena, flags, n_flags, old->parser->folder, NULL, &tu->notes, &filtered);
-	for (size_t i = 0; i < filtered.words.n_items; i++)
+	for (size_t i = 0; i < filtered.words.n_items; i++) {
+		rs_words_add(tu->arena, &tu->flags, filtered.words.items[i]);
 		rs_words_add(tu->arena, &tu->arguments, filtered.words.items[i]);
+	}
 	struct rs_error *error = finish(tu, parse(tu, NULL, 0));
 	if (error)
 		rs_tu_destroy(tu);

@@ -10,7 +10,9 @@ enum { SHOWN_COLUMNS = 60 };
 struct level {
 	const char *opening; /* its first directive as text */
 	struct rs_branch branch;
-	bool is_dead, has_code;
+	bool is_dead;    /* no compiler is meant to read it */
+	bool is_settled; /* the first branch is the one that all read */
+	bool has_code;
 };
 
 struct search {
@@ -61,11 +63,15 @@ static void begin_branch(struct search *search, struct rs_token directive, const
 	const char *source = record->source->text;
 	struct rs_span word = rs_lexer_directive_word(source, directive);
 
-	level->branch = (struct rs_branch) {
-		.directive = text, .line = rs_source_position(record->source, directive.span.start).line
-	};
-	level->is_dead = rs_span_is(source, word, "0") &&
-			 rs_span_is(source, rs_lexer_directive_name(source, directive), "if");
+	level->branch =
+		(struct rs_branch) { .directive = text,
+				     .line = rs_source_position(record->source, directive.span.start).line };
+	if (rs_span_is(source, rs_lexer_directive_name(source, directive), "if")) {
+		level->is_dead = rs_span_is(source, word, "0");
+		level->is_settled = rs_span_is(source, word, "1");
+	} else {
+		level->is_dead = level->is_settled;
+	}
 }
 
 static void take_directive(struct search *search, struct rs_token directive)

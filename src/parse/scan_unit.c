@@ -60,6 +60,26 @@ void rs_scan_units_add_command(struct rs_arena *arena, const struct rs_compile_c
 		*rs_array_push(arena, units->items, units->n_items, units->items_capacity) = unit;
 }
 
+void rs_scan_units_add_variant(struct rs_arena *arena, const struct rs_scan_unit *unit,
+			       const char *configuration, const char *const *flags, size_t n_flags,
+			       struct rs_scan_units *units)
+{
+	struct rs_scan_unit variant = *unit;
+	struct rs_flags more;
+
+	variant.configuration = configuration;
+	rs_notes_init(&variant.notes, arena);
+	variant.flags.words = (struct rs_words) { 0 };
+	for (size_t i = 0; i < unit->flags.words.n_items; i++)
+		rs_words_add(arena, &variant.flags.words, unit->flags.words.items[i]);
+	rs_flags_filter(arena, flags, n_flags, rs_path_canonical(arena, "."), NULL, &variant.notes, &more);
+	for (size_t i = 0; i < more.words.n_items; i++)
+		rs_words_add(arena, &variant.flags.words, more.words.items[i]);
+	variant.hash = hash_of(&variant);
+	if (!is_known(units, &variant))
+		*rs_array_push(arena, units->items, units->n_items, units->items_capacity) = variant;
+}
+
 void rs_scan_units_add(struct rs_arena *arena, const struct rs_compile_db *db, struct rs_scan_units *units)
 {
 	for (size_t i = 0; i < db->n_commands; i++)

@@ -28,6 +28,11 @@ void rs_scan_units_add(struct rs_arena *arena, const struct rs_compile_db *db, s
 /* One more unit, unless it is there already. */
 void rs_scan_units_add_command(struct rs_arena *arena, const struct rs_compile_command *command,
 			       const char *configuration, struct rs_scan_units *units);
+/* The unit with the user's flags behind its own, unless it is there already. Relative names are those of the
+ * current folder. */
+void rs_scan_units_add_variant(struct rs_arena *arena, const struct rs_scan_unit *unit,
+			       const char *configuration, const char *const *flags, size_t n_flags,
+			       struct rs_scan_units *units);
 
 /* Parses the unit as it is: no other flags and no other main file are tried, only the prelude of the parser's
  * options where the unit does not parse without. Every error in it counts. */

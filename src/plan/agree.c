@@ -124,9 +124,8 @@ static bool judge(struct agree *agree, const size_t *order, struct merit *ret_me
 
 		if (is_worse(agree, there, agree->originals[v]))
 			return false;
-		merit.elsewhere +=
-			share((double)there.size_bytes, (double)agree->originals[v].size_bytes) +
-			share(there.cost_ns, agree->originals[v].cost_ns);
+		merit.elsewhere += share((double)there.size_bytes, (double)agree->originals[v].size_bytes) +
+				   share(there.cost_ns, agree->originals[v].cost_ns);
 	}
 	*ret_merit = merit;
 	return true;
@@ -335,6 +334,17 @@ static void add_found(struct agree *agree, struct rs_plan_set *set, struct rs_pl
 	plans[(*count)++] = found;
 }
 
+/* The bound is that of the main configuration: what is found for all may still meet it. */
+static bool meets_bound(const struct agree *agree, const struct rs_plan_set *set, const struct rs_plan *best)
+{
+	const struct rs_plan *least =
+		best && value_of(agree, best) < value_of(agree, &set->original) ? best : &set->original;
+
+	if (agree->cost)
+		return rs_score_compare_cost(least->cost_ns, set->lower_bound_ns) <= 0;
+	return least->size_bytes <= set->lower_bound_bytes;
+}
+
 static void sort_by_lines(struct rs_plan *plans, size_t count, size_t *pick)
 {
 	for (size_t i = 1; i < count; i++)
@@ -378,8 +388,8 @@ void rs_agree_choose(struct rs_arena *arena, const struct rs_plan_problem *probl
 	const struct rs_plan *best = best_of(&agree, set->plans, set->n_plans);
 	const struct rs_plan *kept = best_of(&agree, plans, count);
 	if (!kept || value_of(&agree, kept) > value_of(&agree, best)) {
-		set->proven = false;
 		add_found(&agree, set, plans, &count);
+		set->proven = meets_bound(&agree, set, best_of(&agree, plans, count));
 	}
 	if (pick == RS_NONE)
 		pick = find_pick(&agree, plans, count, &set->original);

@@ -42,9 +42,9 @@ struct rs_plan_figure rs_agree_figure(const struct rs_record *record, const stru
 /* The view's own layout for the order; ret_plan has an order of the view's units. */
 void rs_agree_plan(struct rs_arena *arena, const struct rs_record *record, const struct rs_plan_view *view,
 		   const struct rs_plan *plan, struct rs_plan *ret_plan);
-/* Takes out of the set the plans that are larger than the original in a view or, with a profile, cost more there
- * (more bytes are allowed as far as the options allow them), and puts in what it finds instead. ret_dropped has
- * an entry a view. */
+/* Takes out of the set the plans that are larger than the original in a view or, with a profile, cost more
+ * there (more bytes are allowed as far as the options allow them), and puts in what it finds instead.
+ * ret_dropped has an entry a view. */
 void rs_agree_choose(struct rs_arena *arena, const struct rs_plan_problem *problem, struct rs_plan_set *set,
 		     struct rs_plan_dropped *ret_dropped);
 

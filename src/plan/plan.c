@@ -134,6 +134,9 @@ static size_t find_unit(const struct rs_record *record, const char *name)
 
 	if (member != RS_NONE)
 		return record->members[member].unit;
+	const struct rs_alias *alias = rs_record_find_alias(record, name);
+	if (alias && alias->unit != RS_NONE)
+		return alias->unit;
 	for (size_t u = 0; u < record->n_units; u++)
 		if (record->units[u].name && strcmp(record->units[u].name, name) == 0)
 			return u;

@@ -108,6 +108,8 @@ static struct rs_error *bind_accesses(struct bind *bind, const struct rs_profile
 		size_t member = RS_NONE;
 
 		RS_TRY(rs_names_find(bind->arena, bind->record, access->field, place, &member));
+		if (member == RS_NONE)
+			continue;
 		if (!bind->access_of[member]) {
 			accesses[count].member = member;
 			bind->access_of[member] = ++count;
@@ -132,6 +134,8 @@ static struct rs_error *note_contended(const struct bind *bind, const struct rs_
 		size_t member = RS_NONE;
 
 		RS_TRY(rs_names_find(bind->arena, bind->record, locks->names[i], place, &member));
+		if (member == RS_NONE)
+			continue;
 		rs_notes_add(
 			bind->notes, RS_NOTE_WARNING, locks->file, locks->line, locks->column,
 			"the cost leaves out CPUs that spin on '%s'; under contention what it guards is better "
@@ -183,6 +187,8 @@ static struct rs_error *bind_field(struct bind *bind, const struct rs_profile_fi
 	size_t member = RS_NONE;
 
 	RS_TRY(rs_names_find(bind->arena, bind->record, field->name, place, &member));
+	if (member == RS_NONE)
+		return NULL;
 	bind->heat[member].is_atomic |= field->is_atomic;
 	if (field->reads > 0)
 		add_field_path(bind, field, member, field->reads, false);

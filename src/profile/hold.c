@@ -150,15 +150,38 @@ static void add(struct hold *hold, enum rs_constraint_kind kind, size_t unit, si
 		(struct rs_constraint) { kind, unit, other };
 }
 
+/* What a name stands for; a member that only another configuration has is known by the unit that spells it. */
+struct held {
+	size_t member, unit;
+};
+
+static struct rs_error *find_held(const struct hold *hold, const char *name, struct rs_name_place place,
+				  struct held *ret_held)
+{
+	const struct rs_alias *alias = rs_record_find_alias(hold->record, name);
+	size_t member = RS_NONE;
+
+	RS_TRY(rs_names_find(hold->arena, hold->record, name, place, &member));
+	ret_held->member = member;
+	if (member != RS_NONE)
+		ret_held->unit = hold->record->members[member].unit;
+	else
+		ret_held->unit = alias ? alias->unit : RS_NONE;
+	return NULL;
+}
+
 /* Two names that follow each other in a list. Inside one unit the text fixes the order already. */
 static struct rs_error *add_pair(struct hold *hold, const struct rs_profile_names *list, size_t index,
-				 enum rs_constraint_kind kind, const size_t *members)
+				 enum rs_constraint_kind kind, const struct held *held)
 {
 	const struct rs_record *record = hold->record;
 	const char *a_name = list->names[index], *b_name = list->names[index + 1];
-	size_t a = record->members[members[index]].unit, b = record->members[members[index + 1]].unit;
+	size_t a = held[index].unit, b = held[index + 1].unit;
 
-	if (a == b && members[index] > members[index + 1])
+	if (a == RS_NONE || b == RS_NONE)
+		return NULL;
+	if (a == b && held[index].member != RS_NONE && held[index + 1].member != RS_NONE &&
+	    held[index].member > held[index + 1].member)
 		return list_error(
 			list, "'%s' cannot come before '%s': one declaration holds both the other way round",
 			a_name, b_name);
@@ -180,16 +203,16 @@ static struct rs_error *add_list(struct hold *hold, const struct rs_profile_name
 				 enum rs_constraint_kind kind, bool first)
 {
 	struct rs_name_place place = { list->file, list->line, list->column };
-	size_t *members = rs_arena_array(hold->arena, size_t, list->n_names);
+	struct held *held = rs_arena_array(hold->arena, struct held, list->n_names);
 
 	if (!list->n_names)
 		return NULL;
 	for (size_t i = 0; i < list->n_names; i++)
-		RS_TRY(rs_names_find(hold->arena, hold->record, list->names[i], place, &members[i]));
-	if (first)
-		add(hold, RS_KEEP_FIRST, hold->record->members[members[0]].unit, RS_NONE);
+		RS_TRY(find_held(hold, list->names[i], place, &held[i]));
+	if (first && held[0].unit != RS_NONE)
+		add(hold, RS_KEEP_FIRST, held[0].unit, RS_NONE);
 	for (size_t i = 0; i + 1 < list->n_names; i++)
-		RS_TRY(add_pair(hold, list, i, kind, members));
+		RS_TRY(add_pair(hold, list, i, kind, held));
 	if (!can_be_kept(hold))
 		return list_error(list, "no order of %s keeps this pin of '%s' and the others",
 				  hold->record->name, list->names[0]);

@@ -12,6 +12,9 @@ static struct rs_error *no_member(struct rs_arena *arena, const struct rs_record
 	const char *nearest;
 	size_t count = 0;
 
+	if (rs_record_find_alias(record, name))
+		return NULL;
+
 	for (size_t m = 0; m < record->n_members; m++)
 		if (*record->members[m].path)
 			paths[count++] = record->members[m].path;
@@ -59,6 +62,9 @@ static struct rs_error *find_element(struct rs_arena *arena, const struct rs_rec
 	uint64_t index = 0, count;
 
 	rest = skip_index(bracket, &index);
+	*ret_member = RS_NONE;
+	if (array == RS_NONE && rest && rs_record_find_alias(record, array_path))
+		return NULL;
 	if (array == RS_NONE || !bare || !rest)
 		return no_member(arena, record, bare ? bare : name, place);
 	if (!record->members[array].is_array)
@@ -81,6 +87,7 @@ struct rs_error *rs_names_find(struct rs_arena *arena, const struct rs_record *r
 
 	if (member == RS_NONE && strchr(name, '['))
 		return find_element(arena, record, name, place, ret_member);
+	*ret_member = RS_NONE;
 	if (member == RS_NONE)
 		return no_member(arena, record, name, place);
 	*ret_member = member;

@@ -67,8 +67,8 @@ static size_t extend_claims(const struct rs_record *record, struct rs_constraint
 		    record->units[unit + 1].region != record->units[unit].region ||
 		    is_claimed(constraints, count, unit + 1))
 			continue;
-		constraints[count++] = (struct rs_constraint) { RS_KEEP_FIRST, unit + 1, RS_NONE,
-								constraints[i].pin };
+		constraints[count++] =
+			(struct rs_constraint) { RS_KEEP_FIRST, unit + 1, RS_NONE, constraints[i].pin };
 	}
 	return count;
 }

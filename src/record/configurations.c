@@ -20,7 +20,7 @@ static bool is_same_member(const struct rs_member *a, const struct rs_member *b)
 static bool is_same_unit(const struct rs_unit *a, const struct rs_unit *b)
 {
 	return is_same_span(a->span, b->span) && a->first_member == b->first_member &&
-	       a->n_members == b->n_members && a->region == b->region;
+	       a->n_members == b->n_members;
 }
 
 static bool is_same_pin(const struct rs_pin *a, const struct rs_pin *b)
@@ -28,17 +28,26 @@ static bool is_same_pin(const struct rs_pin *a, const struct rs_pin *b)
 	return a->unit == b->unit && a->refuses == b->refuses && strcmp(a->code, b->code) == 0;
 }
 
-bool rs_configurations_are_same(const struct rs_record *a, const struct rs_record *b)
+bool rs_configurations_show_the_same(const struct rs_record *a, const struct rs_record *b)
 {
 	if (!is_same_span(a->span, b->span) || a->size_bytes != b->size_bytes ||
-	    a->align_bytes != b->align_bytes || a->n_members != b->n_members || a->n_units != b->n_units ||
-	    a->n_pins != b->n_pins)
+	    a->align_bytes != b->align_bytes || a->n_members != b->n_members || a->n_units != b->n_units)
 		return false;
 	for (size_t i = 0; i < a->n_members; i++)
 		if (!is_same_member(&a->members[i], &b->members[i]))
 			return false;
 	for (size_t i = 0; i < a->n_units; i++)
 		if (!is_same_unit(&a->units[i], &b->units[i]))
+			return false;
+	return true;
+}
+
+bool rs_configurations_are_same(const struct rs_record *a, const struct rs_record *b)
+{
+	if (!rs_configurations_show_the_same(a, b) || a->n_pins != b->n_pins)
+		return false;
+	for (size_t i = 0; i < a->n_units; i++)
+		if (a->units[i].region != b->units[i].region)
 			return false;
 	for (size_t i = 0; i < a->n_pins; i++)
 		if (!is_same_pin(&a->pins[i], &b->pins[i]))
@@ -267,8 +276,7 @@ static bool says_news(const struct unite *unite, const struct claims *claims, si
 	size_t unit = home_of(unite, pin->unit);
 
 	for (size_t i = 0; i < claims->n_constraints; i++)
-		if (claims->constraints[i].pin == index &&
-		    !is_known_constraint(unite, &claims->constraints[i]))
+		if (claims->constraints[i].pin == index && !is_known_constraint(unite, &claims->constraints[i]))
 			return true;
 	return !has_pin(unite->main->pins, unite->main->n_pins, pin, unit) &&
 	       !has_pin(unite->list->pins, unite->list->n_pins, pin, unit);

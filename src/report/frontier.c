@@ -14,6 +14,7 @@ enum {
 	NAME_COLUMNS = 24,
 	MOVES_SHOWN = 24,
 	FILES_SHOWN = 8,
+	CONFIGURATIONS_SHOWN = 4,
 	TEXT_COLUMNS = 78
 };
 
@@ -141,6 +142,48 @@ static void print_paths(struct rs_builder *out, const struct rs_view *views,
 		rs_builder_printf(out, "  ... %zu more paths\n", n_paths - shown);
 }
 
+static void print_figure(struct rs_builder *out, const struct rs_configuration_result *figure, bool with_cost,
+			 const struct rs_report_options *options)
+{
+	if (with_cost)
+		rs_builder_printf(out, "  %14.3f", figure->cost_ns);
+	rs_format_bytes(out, options->hex, 8, figure->size_bytes);
+}
+
+/* The same plans where other macros or flags show other members: a row a plan. */
+static void print_configuration(struct rs_builder *out, const struct rs_view *views, size_t index,
+				const struct rs_report_options *options)
+{
+	const struct rs_record_result *record = views[0].result;
+
+	rs_builder_appends(out, "in configuration ");
+	rs_columns_append(out, record->original.configurations[index].name);
+	rs_builder_appends(out, record->binding ? "\n  plan         cost ns   bytes\n" : "\n  plan   bytes\n");
+	for (size_t i = 0; i <= record->n_plans; i++) {
+		const struct rs_plan_result *plan = views[i].layout;
+
+		rs_builder_printf(out, "%c %4u", i > 0 && i - 1 == record->pick ? '*' : ' ', plan->plan->id);
+		print_figure(out, &plan->configurations[index], record->binding != NULL, options);
+		rs_builder_appendc(out, '\n');
+	}
+}
+
+static void print_configurations(struct rs_builder *out, const struct rs_view *views,
+				 const struct rs_report_options *options)
+{
+	const struct rs_record_result *record = views[0].result;
+	size_t count = record->original.n_configurations;
+	size_t shown = count > CONFIGURATIONS_SHOWN && !options->verbose ? CONFIGURATIONS_SHOWN : count;
+
+	for (size_t i = 0; i < shown; i++)
+		print_configuration(out, views, i, options);
+	if (shown < count) {
+		rs_builder_appends(out, "... ");
+		rs_format_count(out, count - shown, "more configuration");
+		rs_builder_appends(out, " (-v lists all)\n");
+	}
+}
+
 void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *record,
 		       const struct rs_view *views, const struct rs_report_options *options)
 {
@@ -152,6 +195,7 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 		print_row(out, &views[1 + i], i == record->pick, options);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
+	print_configurations(out, views, options);
 }
 
 void rs_frontier_print_initializers(struct rs_builder *out, const struct rs_result *result,

@@ -146,6 +146,24 @@ static void write_pins(const struct page *page, const char *key, const struct rs
 	rs_json_end_array(page->writer);
 }
 
+/* Only where there are others. */
+static void write_configurations(const struct page *page, const struct rs_plan_result *plan)
+{
+	if (plan->n_configurations == 0)
+		return;
+	rs_json_begin_array(page->writer, "configurations");
+	for (size_t i = 0; i < plan->n_configurations; i++) {
+		const struct rs_configuration_result *configuration = &plan->configurations[i];
+
+		rs_json_begin_object_compact(page->writer, NULL);
+		rs_json_write_string(page->writer, "name", configuration->name);
+		rs_json_write_uint(page->writer, "size_bytes", configuration->size_bytes);
+		write_double_or_null(page->writer, "cost_ns", page->record->binding, configuration->cost_ns);
+		rs_json_end_object(page->writer);
+	}
+	rs_json_end_array(page->writer);
+}
+
 static void write_operation(const struct page *page, const struct rs_operation *operation)
 {
 	const struct rs_unit *units = page->record->record->units;
@@ -244,6 +262,7 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 	write_operations(page, plan->plan);
 	write_plan_fields(page, &view);
 	write_pins(page, "remarks", plan->plan->remarks, plan->plan->n_remarks);
+	write_configurations(page, plan);
 	write_edits(page, plan);
 	rs_json_write_bool(page->writer, "verified", plan->verified);
 	rs_json_end_object(page->writer);
@@ -280,6 +299,7 @@ static void write_layout(const struct page *page)
 	write_double_or_null(page->writer, "lower_bound_ns", record->binding && was_searched,
 			     record->lower_bound_ns);
 	rs_json_write_bool(page->writer, "proven", was_searched && record->proven);
+	write_configurations(page, &record->original);
 }
 
 static void write_record(struct rs_json_writer *writer, const struct rs_result *result,

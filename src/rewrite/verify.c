@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "parse/records.h"
+#include "record/configurations.h"
 #include "record/layout.h"
 
 /* What one verification works on. */
@@ -69,12 +70,32 @@ static struct rs_error *check_diagnostics(const struct check *check, struct rs_t
 	return NULL;
 }
 
-static const struct rs_verification *find_planned(const struct check *check, const struct rs_record *record)
+static bool is_of(const struct rs_verification *verification, const struct rs_record *record)
+{
+	return verification->record->span.start == record->span.start;
+}
+
+/* A planned record has a plan for each configuration. */
+static const struct rs_verification *find_planned(const struct check *check, const struct rs_record *record,
+						  bool *ret_is_planned)
+{
+	*ret_is_planned = false;
+	for (size_t i = 0; i < check->n_verifications; i++) {
+		if (!is_of(&check->verifications[i], record))
+			continue;
+		*ret_is_planned = true;
+		if (rs_configurations_show_the_same(check->verifications[i].record, record))
+			return &check->verifications[i];
+	}
+	return NULL;
+}
+
+static bool are_others_planned(const struct check *check, const struct rs_record *record)
 {
 	for (size_t i = 0; i < check->n_verifications; i++)
-		if (check->verifications[i].record->span.start == record->span.start)
-			return &check->verifications[i];
-	return NULL;
+		if (!is_of(&check->verifications[i], record))
+			return true;
+	return false;
 }
 
 static struct rs_error *mismatch(const struct check *check, const struct rs_record *record, const char *what)
@@ -220,11 +241,14 @@ static struct rs_error *check_as_follower(const struct check *check, const struc
 static struct rs_error *check_record(const struct check *check, const struct rs_record *old,
 				     const struct rs_record *now)
 {
-	const struct rs_verification *planned = find_planned(check, old);
+	bool is_planned;
+	const struct rs_verification *planned = find_planned(check, old, &is_planned);
 	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
 	struct pair pair = { .old = old, .now = now };
 	size_t *old_order, *now_order;
 
+	if (is_planned && !planned)
+		return mismatch(check, old, "this unit shows it in a configuration that was not planned for");
 	for (size_t i = 0; i < old->n_members; i++)
 		offsets[i] = planned ? planned->plan->offset_bits[i] : old->members[i].offset_bits;
 	pair.count = planned_order(check, old, planned ? planned->plan->order : NULL, &old_order);
@@ -234,7 +258,7 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 	pair.now_order = now_order;
 	struct rs_error *error =
 		check_exactly(check, &pair, offsets, planned ? planned->plan->size_bytes : old->size_bytes);
-	if (!error || check->n_verifications == (planned ? 1u : 0u))
+	if (!error || !are_others_planned(check, old))
 		return error;
 	rs_error_destroy(error);
 	return check_as_follower(check, &pair);

@@ -8,7 +8,8 @@
 #include "plan/plan.h"
 #include "text/edit.h"
 
-/* A record and the plan that the new text claims to carry out. */
+/* A record and the plan that the new text claims to carry out. Of a record that configurations show in
+ * different ways there is one for each. */
 struct rs_verification {
 	const struct rs_record *record; /* as it stood */
 	const struct rs_plan *plan;

@@ -39,16 +39,14 @@ struct rs_error *rs_session_count_lines(struct rs_plan_result *plan)
 static struct rs_error *verify_plan(struct rs_session *session, size_t index, struct rs_plan_result *plan)
 {
 	const struct rs_record *record = session->results[index].record;
-	const struct rs_verification verification = { .record = record, .plan = plan->plan };
 	const struct rs_session_pick pick = { .record = index, .plan = plan };
 	struct rs_session_changes changes;
 
 	rs_session_rewrite(session, index, plan);
 	rs_changes_collect(session, &pick, 1, &changes);
 	RS_TRY(rs_session_count_lines(plan));
-	RS_TRY(rs_error_prefix(rs_changes_verify(session, session->records[index].tu, record->source, &changes,
-						 &verification, 1),
-			       "plan %u", plan->plan->id));
+	RS_TRY(rs_error_prefix(rs_changes_verify(session, record->source, &changes, &pick, 1), "plan %u",
+			       plan->plan->id));
 	plan->verified = true;
 	return NULL;
 }

@@ -237,13 +237,54 @@ static struct rs_verify_context context_of(struct rs_session *session, const str
 	return context;
 }
 
-struct rs_error *rs_changes_verify(struct rs_session *session, struct rs_tu *tu, const struct rs_source *source,
+/* The units that show the picked records, and what must be found there. */
+struct proof {
+	struct rs_arena *arena;
+	struct rs_tu **units;
+	size_t n_units, units_capacity;
+	struct rs_verification *verifications;
+	size_t n_verifications, verifications_capacity;
+};
+
+static void add_unit(struct proof *proof, struct rs_tu *tu)
+{
+	for (size_t i = 0; i < proof->n_units; i++)
+		if (proof->units[i] == tu)
+			return;
+	*rs_array_push(proof->arena, proof->units, proof->n_units, proof->units_capacity) = tu;
+}
+
+static void add_verification(struct proof *proof, struct rs_tu *tu, const struct rs_record *record,
+			     const struct rs_plan *plan)
+{
+	add_unit(proof, tu);
+	*rs_array_push(proof->arena, proof->verifications, proof->n_verifications,
+		       proof->verifications_capacity) = (struct rs_verification) { record, plan };
+}
+
+/* A unit may show some of the records in one configuration and others in another. */
+static void add_pick(struct rs_session *session, struct proof *proof, const struct rs_session_pick *pick)
+{
+	const struct rs_session_record *from = &session->records[pick->record];
+	const struct rs_plan_view *views = rs_session_plan_views(session, from);
+
+	add_verification(proof, from->tu, from->record, pick->plan->plan);
+	for (size_t v = 0; v < from->n_views; v++) {
+		struct rs_plan *plan = rs_arena_new(proof->arena, struct rs_plan);
+
+		rs_agree_plan(proof->arena, from->record, &views[v], pick->plan->plan, plan);
+		add_verification(proof, from->views[v].tu, from->views[v].record, plan);
+	}
+}
+
+struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_source *source,
 				   const struct rs_session_changes *changes,
-				   const struct rs_verification *verifications, size_t n_verifications)
+				   const struct rs_session_pick *picks, size_t n_picks)
 {
 	const struct rs_verify_context others = context_of(session, changes, source->realpath);
 	const struct rs_verify_context all = context_of(session, changes, NULL);
 	const struct rs_file_change *own = rs_changes_find(changes, source->realpath);
+	struct proof proof = { .arena = session->arena };
 
 	for (size_t i = 0; i < changes->n_files; i++) {
 		const struct rs_file_change *file = &changes->files[i];
@@ -251,10 +292,12 @@ struct rs_error *rs_changes_verify(struct rs_session *session, struct rs_tu *tu,
 		RS_TRY(rs_verify_inverse(file->source, file->new_text, file->new_size, file->edits,
 					 file->n_edits));
 	}
-	if (own)
-		RS_TRY(rs_verify(tu, source, own->new_text, own->new_size, verifications, n_verifications,
-				 own->edits, own->n_edits, &others));
-	return rs_session_check_elsewhere(session, tu, &all);
+	for (size_t i = 0; i < n_picks; i++)
+		add_pick(session, &proof, &picks[i]);
+	for (size_t i = 0; own && i < proof.n_units; i++)
+		RS_TRY(rs_verify(proof.units[i], source, own->new_text, own->new_size, proof.verifications,
+				 proof.n_verifications, own->edits, own->n_edits, &others));
+	return rs_session_check_elsewhere(session, proof.units, proof.n_units, &all);
 }
 
 struct rs_error *rs_changes_verify_together(struct rs_session *session,
@@ -262,5 +305,5 @@ struct rs_error *rs_changes_verify_together(struct rs_session *session,
 {
 	const struct rs_verify_context all = context_of(session, changes, NULL);
 
-	return rs_session_check_elsewhere(session, NULL, &all);
+	return rs_session_check_elsewhere(session, NULL, 0, &all);
 }

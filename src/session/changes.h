@@ -26,12 +26,11 @@ void rs_changes_collect(struct rs_session *session, const struct rs_session_pick
 			struct rs_session_changes *ret_changes);
 /* NULL when the file stays as it is. */
 const struct rs_file_change *rs_changes_find(const struct rs_session_changes *changes, const char *realpath);
-/* Proves the changes: first in the unit that shows the records, all of which stand in source, then in every
- * other. */
-struct rs_error *rs_changes_verify(struct rs_session *session, struct rs_tu *tu, const struct rs_source *source,
+/* Proves the changes of the picks, whose records all stand in source: first in the units that show them, in
+ * every configuration that was seen, then in all others. */
+struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_source *source,
 				   const struct rs_session_changes *changes,
-				   const struct rs_verification *verifications,
-				   size_t n_verifications) RS_MUST_USE;
+				   const struct rs_session_pick *picks, size_t n_picks) RS_MUST_USE;
 /* Reads everything in every unit, without a look at the records themselves. */
 struct rs_error *rs_changes_verify_together(struct rs_session *session,
 					    const struct rs_session_changes *changes) RS_MUST_USE;

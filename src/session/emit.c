@@ -10,8 +10,7 @@ struct file_work {
 	struct rs_file_result *file;
 	size_t *records; /* indices of those with a pick */
 	size_t n_records;
-	struct rs_verification *verifications; /* one for each of them */
-	struct rs_session_pick *picks;         /* likewise */
+	struct rs_session_pick *picks; /* one for each of them */
 };
 
 static bool overlaps(const struct rs_session *session, const struct file_work *work,
@@ -69,26 +68,6 @@ static struct rs_session_pick pick_of(struct rs_session *session, size_t record)
 	return (struct rs_session_pick) { .record = record, .plan = plan };
 }
 
-static bool is_new_unit(const struct rs_session *session, const struct file_work *work, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (session->records[work->records[i]].tu == session->records[work->records[index]].tu)
-			return false;
-	return true;
-}
-
-/* In each translation unit that shows one of the records: what one shows another may leave out by #if. */
-static struct rs_error *verify_in_units(struct rs_session *session, const struct file_work *work,
-					const struct rs_session_changes *changes)
-{
-	for (size_t i = 0; i < work->n_records; i++)
-		if (is_new_unit(session, work, i))
-			RS_TRY(rs_changes_verify(session, session->records[work->records[i]].tu,
-						 work->file->source, changes, work->verifications,
-						 work->n_records));
-	return NULL;
-}
-
 /* All picks of the file at once, verified together. */
 static struct rs_error *verify_file(struct rs_session *session, struct file_work *work)
 {
@@ -97,14 +76,10 @@ static struct rs_error *verify_file(struct rs_session *session, struct file_work
 	collect_records(session, work);
 	if (work->n_records == 0)
 		return NULL;
-	for (size_t i = 0; i < work->n_records; i++) {
+	for (size_t i = 0; i < work->n_records; i++)
 		work->picks[i] = pick_of(session, work->records[i]);
-		work->verifications[i] =
-			(struct rs_verification) { .record = session->results[work->records[i]].record,
-						   .plan = work->picks[i].plan->plan };
-	}
 	rs_changes_collect(session, work->picks, work->n_records, &changes);
-	return verify_in_units(session, work, &changes);
+	return rs_changes_verify(session, work->file->source, &changes, work->picks, work->n_records);
 }
 
 /* When the compiler rejects the whole, the records whose own pick it rejects take another or none. */
@@ -169,7 +144,6 @@ static struct rs_error *settle_file(struct rs_session *session, struct rs_file_r
 	struct file_work work = { .file = file };
 
 	work.records = rs_arena_array(session->arena, size_t, session->n_records);
-	work.verifications = rs_arena_array(session->arena, struct rs_verification, session->n_records);
 	work.picks = rs_arena_array(session->arena, struct rs_session_pick, session->n_records);
 	struct rs_error *error = verify_file(session, &work);
 	if (error && error->code == RS_ERROR_REJECTED) {

@@ -71,7 +71,7 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 
 	RS_TRY(check_readable(session, file));
 	for (size_t i = 0; i < session->n_tus; i++)
-		if (strcmp(session->tus[i].file, canonical) == 0) {
+		if (!session->tus[i].configuration && strcmp(session->tus[i].file, canonical) == 0) {
 			*ret_tu = session->tus[i].tu;
 			return NULL;
 		}
@@ -380,6 +380,7 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 		RS_TRY(check_hash(&session->records[i]));
 	RS_TRY(check_profile_is_used(session));
 	session->root = find_root(session);
+	RS_TRY(rs_session_vary_units(session));
 	RS_TRY(rs_session_find_uses(session));
 	for (size_t i = 0; with_bodies && i < session->n_records; i++)
 		RS_TRY(check_others(session, &session->records[i]));

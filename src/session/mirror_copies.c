@@ -177,8 +177,8 @@ static bool is_own_file(const struct rs_mirror_record *at, const char *path)
 	return strcmp(at->record->source->realpath, path) == 0;
 }
 
-/* A copy in the same folder is most likely the other side of something; elsewhere it may as well be a test's, an
- * example's or a bundled library's own: that is said, and refuses nothing. */
+/* A copy in the same folder is most likely the other side of something; elsewhere it may as well be a test's,
+ * an example's or a bundled library's own: that is said, and refuses nothing. */
 static bool is_beside(const struct rs_mirror_record *at, const char *path)
 {
 	const char *own = at->record->source->realpath;
@@ -198,7 +198,8 @@ static void check_record(struct rs_arena *arena, const struct rs_mirror_index *i
 	if (!has_name(index, scan, definition->head, definition->open, record) &&
 	    !has_name(index, scan, definition->close, definition->tail_end, record))
 		return;
-	rs_mirror_report(at, "second-definition", is_beside(at, path), path, rs_mirror_scan_line(scan, definition->head),
+	rs_mirror_report(at, "second-definition", is_beside(at, path), path,
+			 rs_mirror_scan_line(scan, definition->head),
 			 "'%s' is defined a second time here, with '%s' and the other fields in the same "
 			 "order: it would no longer match",
 			 rs_mirror_record_title(arena, at), at->record->members[at->fields[0]].name);

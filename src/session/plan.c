@@ -5,7 +5,7 @@
 #include "base/file.h"
 
 /* Where the record begins in a line: the container's own offset there plus the member's in the container. */
-static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu,
+static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu, struct rs_notes *notes,
 					  struct rs_placement_base *base)
 {
 	const struct rs_record_query query = { .name = base->container };
@@ -19,7 +19,7 @@ static struct rs_error *add_member_offset(struct rs_session *session, struct rs_
 		member = rs_record_find_member(found[0], base->member);
 	if (count == 0)
 		rs_notes_add(
-			&session->notes, RS_NOTE_WARNING, NULL, 0, 0,
+			notes, RS_NOTE_WARNING, NULL, 0, 0,
 			"struct '%s' is not defined in what is read here: the offset of its member '%s' is "
 			"taken as 0 (name a source that includes it with --uses, or give its place as base)",
 			base->container, base->member);
@@ -33,23 +33,22 @@ static struct rs_error *add_member_offset(struct rs_session *session, struct rs_
 }
 
 static struct rs_error *place_in_containers(struct rs_session *session, struct rs_tu *tu,
-					    struct rs_placement *placement)
+					    struct rs_notes *notes, struct rs_placement *placement)
 {
 	struct rs_placement_base *bases =
 		rs_arena_array(session->arena, struct rs_placement_base, placement->n_bases);
 
 	for (size_t i = 0; i < placement->n_bases; i++) {
 		bases[i] = placement->bases[i];
-		RS_TRY(add_member_offset(session, tu, &bases[i]));
+		RS_TRY(add_member_offset(session, tu, notes, &bases[i]));
 	}
 	placement->bases = bases;
 	return NULL;
 }
 
-static struct rs_error *bind_profile(struct rs_session *session, const struct rs_session_record *from,
-				     const struct rs_binding **ret_binding)
+struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_record *record, struct rs_tu *tu,
+				 struct rs_notes *notes, const struct rs_binding **ret_binding)
 {
-	const struct rs_record *record = from->record;
 	const struct rs_profile_struct *type =
 		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
 
@@ -57,16 +56,35 @@ static struct rs_error *bind_profile(struct rs_session *session, const struct rs
 	if (!type)
 		return NULL;
 	struct rs_binding *binding = rs_arena_new(session->arena, struct rs_binding);
-	RS_TRY(rs_bind(session->arena, &session->profile, type, record, &session->notes, binding));
-	RS_TRY(place_in_containers(session, from->tu, &binding->placement));
+	RS_TRY(rs_bind(session->arena, &session->profile, type, record, notes, binding));
+	RS_TRY(place_in_containers(session, tu, notes, &binding->placement));
 	*ret_binding = binding;
 	return NULL;
 }
 
-static struct rs_plan_result plan_result(struct rs_session *session, const struct rs_cost *cost,
-					 const struct rs_plan *plan)
+static void add_configurations(struct rs_session *session, const struct rs_session_record *from,
+			       const size_t *order, struct rs_plan_result *result)
+{
+	struct rs_plan_view *views = rs_session_plan_views(session, from);
+	struct rs_configuration_result *figures =
+		rs_arena_array(session->arena, struct rs_configuration_result, from->n_views);
+
+	for (size_t i = 0; i < from->n_views; i++) {
+		struct rs_plan_figure figure = rs_agree_figure(from->record, &views[i], order);
+
+		figures[i] =
+			(struct rs_configuration_result) { views[i].name, figure.size_bytes, figure.cost_ns };
+	}
+	result->configurations = figures;
+	result->n_configurations = from->n_views;
+}
+
+static struct rs_plan_result plan_result(struct rs_session *session, const struct rs_session_record *from,
+					 const struct rs_cost *cost, const struct rs_plan *plan)
 {
 	struct rs_plan_result result = { .plan = plan, .changed_lines = plan->changed_lines };
+
+	add_configurations(session, from, plan->order, &result);
 
 	if (cost)
 		result.lines = rs_cost_report(session->arena, cost, plan->offset_bits, plan->size_bytes,
@@ -74,7 +92,8 @@ static struct rs_plan_result plan_result(struct rs_session *session, const struc
 	return result;
 }
 
-static void set_original(struct rs_session *session, struct rs_record_result *result)
+static void set_original(struct rs_session *session, const struct rs_session_record *from,
+			 struct rs_record_result *result)
 {
 	const struct rs_record *record = result->record;
 	size_t *order = rs_arena_array(session->arena, size_t, record->n_units);
@@ -89,16 +108,16 @@ static void set_original(struct rs_session *session, struct rs_record_result *re
 	*plan = (struct rs_plan) { .order = order, .offset_bits = offsets, .size_bytes = record->size_bytes };
 	if (result->cost)
 		plan->cost_ns = rs_cost_layout(result->cost, offsets, record->size_bytes);
-	result->original = plan_result(session, result->cost, plan);
+	result->original = plan_result(session, from, result->cost, plan);
 }
 
-static void take_plans(struct rs_session *session, const struct rs_plan_set *set,
-		       struct rs_record_result *result)
+static void take_plans(struct rs_session *session, const struct rs_session_record *from,
+		       const struct rs_plan_set *set, struct rs_record_result *result)
 {
 	struct rs_plan_result *plans = rs_arena_array(session->arena, struct rs_plan_result, set->n_plans);
 
 	for (size_t i = 0; i < set->n_plans; i++)
-		plans[i] = plan_result(session, result->cost, &set->plans[i]);
+		plans[i] = plan_result(session, from, result->cost, &set->plans[i]);
 	result->plans = plans;
 	result->n_plans = set->n_plans;
 	result->pick = set->pick;
@@ -119,9 +138,10 @@ static struct rs_error *plan_of_names(struct rs_session *session, const struct r
 		       : error;
 }
 
-static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs_target *target,
+static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs_session_record *from,
 				     struct rs_record_result *result)
 {
+	const struct rs_target *target = from->target;
 	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
 	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
 
@@ -131,7 +151,7 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	plan->id = 1;
 	if (plan->n_operations == 0)
 		set.n_plans = 0, set.pick = RS_NONE;
-	take_plans(session, &set, result);
+	take_plans(session, from, &set, result);
 	return NULL;
 }
 
@@ -184,10 +204,11 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 {
 	struct rs_record_result result = { .record = from->record, .pick = RS_NONE };
 
-	RS_TRY(bind_profile(session, from, &result.binding));
+	RS_TRY(rs_session_bind(session, from->record, from->tu, &session->notes, &result.binding));
+	RS_TRY(rs_session_bind_views(session, from));
 	if (result.binding)
 		result.cost = rs_cost_create(session->arena, result.binding);
-	set_original(session, &result);
+	set_original(session, from, &result);
 	if (goal == RS_GOAL_ANNOTATE) {
 		result.verdict = RS_VERDICT_NONE;
 	} else if (rs_record_is_refused(from->record)) {
@@ -195,12 +216,13 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 	} else if (is_outside_root(session, from->record)) {
 		refuse_outside_root(session, &result);
 	} else if (from->target->order || from->target->plan) {
-		RS_TRY(plan_by_hand(session, from->target, &result));
+		RS_TRY(plan_by_hand(session, from, &result));
 	} else {
 		struct rs_plan_set set;
 
 		rs_plan_optimize(session->arena, from->record, result.binding, &session->options.plan, &set);
-		take_plans(session, &set, &result);
+		rs_session_agree(session, from, &result, &set);
+		take_plans(session, from, &set, &result);
 	}
 	RS_TRY(choose(session, from->target, &result));
 	*ret_result = result;

@@ -19,6 +19,13 @@ struct rs_file_change {
 	size_t n_initializers; /* of the records, that the edits write with designators */
 };
 
+/* What a layout comes to in another configuration. */
+struct rs_configuration_result {
+	const char *name;
+	uint64_t size_bytes;
+	double cost_ns; /* 0 without a profile */
+};
+
 /* One plan with the edits that carry it out. */
 struct rs_plan_result {
 	const struct rs_plan *plan;
@@ -32,6 +39,8 @@ struct rs_plan_result {
 	bool verified;                      /* re-parsed, and found to be what the plan says */
 	const struct rs_line_report *lines; /* of the plan's layout; NULL without a profile */
 	size_t n_lines;
+	const struct rs_configuration_result *configurations; /* the others in which the record was read */
+	size_t n_configurations;
 };
 
 enum rs_verdict {

@@ -18,16 +18,15 @@ static const struct rs_record *record_of(const struct series *series, size_t pic
 	return series->session->results[series->picks[pick].record].record;
 }
 
-/* The records of the first `count` picks that stand in the same file as the last of them. */
-static size_t collect_verifications(const struct series *series, size_t count, struct rs_verification *items)
+/* Those of the first `count` picks whose records stand in the same file as that of the last of them. */
+static size_t collect_picks(const struct series *series, size_t count, struct rs_session_pick *items)
 {
 	const char *file = record_of(series, count - 1)->source->realpath;
 	size_t n_items = 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(record_of(series, i)->source->realpath, file) == 0)
-			items[n_items++] = (struct rs_verification) { .record = record_of(series, i),
-								      .plan = series->picks[i].plan->plan };
+			items[n_items++] = series->picks[i];
 	return n_items;
 }
 
@@ -35,12 +34,12 @@ static struct rs_error *verify_step(const struct series *series, size_t count,
 				    const struct rs_session_changes *changes)
 {
 	struct rs_session *session = series->session;
-	struct rs_verification *items = rs_arena_array(session->arena, struct rs_verification, count);
-	size_t n_items = collect_verifications(series, count, items);
+	struct rs_session_pick *items = rs_arena_array(session->arena, struct rs_session_pick, count);
+	size_t n_items = collect_picks(series, count, items);
 
-	return rs_error_prefix(rs_changes_verify(session, session->records[series->picks[count - 1].record].tu,
-						 record_of(series, count - 1)->source, changes, items, n_items),
-			       "patch %zu of the series", count);
+	return rs_error_prefix(
+		rs_changes_verify(session, record_of(series, count - 1)->source, changes, items, n_items),
+		"patch %zu of the series", count);
 }
 
 static unsigned mode_of(const struct rs_session *session, const struct rs_source *source)

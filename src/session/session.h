@@ -51,6 +51,13 @@ struct rs_target {
 	size_t n_others;
 };
 
+/* --config NAME=FLAGS: the records are read with these flags behind those of every unit, too. */
+struct rs_session_configuration {
+	const char *name;
+	const char *const *flags;
+	size_t n_flags;
+};
+
 struct rs_session_options {
 	struct rs_parse_options parse; /* prelude is filled from the profile */
 	const char *const *profiles;
@@ -60,6 +67,8 @@ struct rs_session_options {
 	struct rs_plan_options plan;
 	const struct rs_allowance *allowances; /* pins that the user overrules */
 	size_t n_allowances;
+	const struct rs_session_configuration *configurations;
+	size_t n_configurations;
 	unsigned pick; /* id of the plan to carry out; 0: the default */
 	bool is_series; /* what is emitted is also to be had as one patch a record */
 };

@@ -7,6 +7,7 @@
 #include "parse/records.h"
 #include "parse/scan_unit.h"
 #include "parse/uses.h"
+#include "plan/agree.h"
 #include "profile/profile.h"
 #include "rewrite/verify.h"
 #include "session/session.h"
@@ -14,7 +15,18 @@
 /* One translation unit and the targets that are read in it. */
 struct rs_session_tu {
 	const char *file;
+	const char *configuration; /* of --config; NULL: its own flags */
 	struct rs_tu *tu;
+};
+
+/* A record as another configuration shows it. */
+struct rs_session_view {
+	const char *name;
+	uint64_t fingerprint;
+	struct rs_tu *tu; /* in which it was read; it stays open */
+	const struct rs_record *record;
+	struct rs_pin_list found; /* about it */
+	const struct rs_cost *cost;
 };
 
 /* A record that was asked for, with where it came from. */
@@ -23,6 +35,9 @@ struct rs_session_record {
 	const struct rs_target *target;
 	struct rs_tu *tu;
 	const struct rs_initializer_list *initializers; /* that a plan writes with designators; NULL: none */
+	uint64_t fingerprint;                           /* in tu */
+	struct rs_session_view *views;                  /* one for each other layout that was seen */
+	size_t n_views, views_capacity;
 };
 
 /* A unit of the compile database that was scanned. What libclang holds of it is not kept: that is large. */
@@ -58,9 +73,34 @@ struct rs_session {
 struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal) RS_MUST_USE;
 /* Adds to the records what their text, their uses and the tree around them say against moving. */
 struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
-/* Parses the other units with the new texts: RS_ERROR_REJECTED when one has something against them. */
-struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const struct rs_tu *but,
+/* Parses the units that are none of those with the new texts: RS_ERROR_REJECTED when one has something against
+ * them. */
+struct rs_error *rs_session_check_elsewhere(struct rs_session *session, struct rs_tu *const *but, size_t n_but,
 					    const struct rs_verify_context *all) RS_MUST_USE;
+/* Opens each record's unit in the named configurations, too. */
+struct rs_error *rs_session_vary_units(struct rs_session *session) RS_MUST_USE;
+/* Opens a unit in the named configuration and keeps it open. */
+struct rs_error *rs_session_vary(struct rs_session *session, const struct rs_session_tu *from,
+				 const struct rs_session_configuration *configuration,
+				 struct rs_tu **ret_tu) RS_MUST_USE;
+/* As what each record is seen in the unit: the number of a view, RS_NONE for the record itself (also when the
+ * unit does not show it). A layout that was not seen yet becomes a view, called by the configuration or,
+ * without one, by the unit's file; *ret_is_new says that the unit must stay open. */
+struct rs_error *rs_session_find_views(struct rs_session *session, struct rs_tu *tu, const char *configuration,
+				       size_t *ret_views, bool *ret_is_new) RS_MUST_USE;
+/* Makes what holds in any view hold for the record; adds pins to list. */
+void rs_session_unite(struct rs_session *session, struct rs_session_record *from, struct rs_pin_list *list);
+/* Costs of the views, for a record that was bound. */
+struct rs_error *rs_session_bind_views(struct rs_session *session,
+				       const struct rs_session_record *from) RS_MUST_USE;
+/* The views as the planner sees them; n_views of the record. */
+struct rs_plan_view *rs_session_plan_views(struct rs_session *session, const struct rs_session_record *from);
+/* Drops plans that are worse in a view, with the reason as a hazard of the result; the set may gain others. */
+void rs_session_agree(struct rs_session *session, const struct rs_session_record *from,
+		      struct rs_record_result *result, struct rs_plan_set *set);
+/* Binds the profile to the record as one unit shows it; NULL when the profile has nothing about it. */
+struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_record *record, struct rs_tu *tu,
+				 struct rs_notes *notes, const struct rs_binding **ret_binding) RS_MUST_USE;
 /* The result of one record: binding, cost, the layout as it stands and, unless `annotate`, its plans. */
 struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_session_record *from,
 				 enum rs_session_goal goal, struct rs_record_result *ret_result) RS_MUST_USE;

@@ -1,0 +1,5 @@
+#include "s.h"
+int a(struct ev *e)
+{
+	return e->kind;
+}

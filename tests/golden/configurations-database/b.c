@@ -1,0 +1,4 @@
+#include "s.h"
+struct ev table[] = {
+	{ 1, 2, 3 },
+};
