@@ -102,6 +102,10 @@ def test_hazard_codes():
     assert len(codes) > 20
     described = set(re.findall(r"^## (\S+)", text_of("docs/hazards.md"), re.M))
     assert codes <= described, "not described: %s" % sorted(codes - described)
+    table = text_of("src/record/codes.c")
+    known = re.findall(r'^\t"([a-z-]+)",$', table, re.M)
+    assert known == sorted(known), "src/record/codes.c is not sorted"
+    assert set(known) == described, "src/record/codes.c and docs/hazards.md differ: %s" % sorted(set(known) ^ described)
 
 
 if __name__ == "__main__":

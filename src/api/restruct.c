@@ -312,7 +312,8 @@ static void add_no_gain(struct restruct *r, const struct rs_record_result *resul
 						: "no better order was found";
 
 	add_line(r, &r->refusals, record->source->path, at.line, 0, "no gain",
-		 rs_arena_printf(r->arena, "struct '%s': %s", record->name, reason));
+		 rs_arena_printf(r->arena, "struct '%s': %s%s%s", record->name, reason,
+				 result->held_gain ? "; " : "", result->held_gain ? result->held_gain : ""));
 }
 
 /* FINDINGS when a record was refused or cannot gain. */

@@ -361,18 +361,15 @@ static void write_diagnostic(struct rs_json_writer *writer, const struct rs_resu
 	rs_json_end_object(writer);
 }
 
-static void write_left_out(struct rs_json_writer *writer, const struct rs_result *result,
-			   const struct rs_record *record)
+static void write_remark(struct rs_json_writer *writer, const struct rs_result *result,
+			 const struct rs_record *record, enum rs_note_severity severity, const char *message)
 {
 	struct rs_position at = rs_source_position(record->source, record->span.start);
-	const struct rs_note note = {
-		.severity = RS_NOTE_WARNING,
-		.path = rs_view_source_path(result, record->source),
-		.line = at.line,
-		.column = at.column,
-		.message = "the moved text is not UTF-8 and cannot stand in JSON: no edits are given, the "
-			   "patch has them",
-	};
+	const struct rs_note note = { .severity = severity,
+				      .path = rs_view_source_path(result, record->source),
+				      .line = at.line,
+				      .column = at.column,
+				      .message = message };
 
 	write_diagnostic(writer, result, &note);
 }
@@ -389,7 +386,12 @@ static void write_diagnostics(struct rs_json_writer *writer, const struct rs_res
 		while (n_carried < record->n_plans && can_carry_edits(&record->plans[n_carried]))
 			n_carried++;
 		if (n_carried < record->n_plans)
-			write_left_out(writer, result, record->record);
+			write_remark(
+				writer, result, record->record, RS_NOTE_WARNING,
+				"the moved text is not UTF-8 and cannot stand in JSON: no edits are given, "
+				"the patch has them");
+		if (record->held_gain)
+			write_remark(writer, result, record->record, RS_NOTE_INFO, record->held_gain);
 	}
 	rs_json_end_array(writer);
 }

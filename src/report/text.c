@@ -69,6 +69,8 @@ static void print_no_gain(const struct page *page, const struct rs_view *before)
 				      : page->record->proven
 					      ? "no permitted order is better than the one it has\n"
 					      : "no better order was found\n");
+	if (page->record->held_gain)
+		rs_builder_printf(page->out, "%s\n", page->record->held_gain);
 	rs_frontier_print(page->out, page->record, before, page->options);
 	print_panels(page, before);
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "session/allow.h"
 #include "text/patch.h"
 
 static struct rs_error *read_profile(struct rs_session *session)
@@ -382,6 +383,7 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 	session->root = find_root(session);
 	RS_TRY(rs_session_vary_units(session));
 	RS_TRY(rs_session_find_uses(session));
+	rs_allow_check_names(session);
 	for (size_t i = 0; with_bodies && i < session->n_records; i++)
 		RS_TRY(check_others(session, &session->records[i]));
 	session->is_loaded = true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "session/allow.h"
 
 /* Where the record begins in a line: the container's own offset there plus the member's in the container. */
 static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu, struct rs_notes *notes,
@@ -223,6 +224,9 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 		rs_plan_optimize(session->arena, from->record, result.binding, &session->options.plan, &set);
 		rs_session_agree(session, from, &result, &set);
 		take_plans(session, from, &set, &result);
+		/* What other configurations would say to a plan without pins is not known. */
+		if (result.verdict == RS_VERDICT_NO_GAIN && from->n_views == 0)
+			result.held_gain = rs_allow_find_gain(session, &result);
 	}
 	RS_TRY(choose(session, from->target, &result));
 	*ret_result = result;

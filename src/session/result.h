@@ -56,6 +56,7 @@ struct rs_record_result {
 	const struct rs_cost *cost;       /* NULL likewise */
 	struct rs_plan_result original;   /* the layout as it stands; its plan has id 0 */
 	enum rs_verdict verdict;
+	const char *held_gain;        /* without gain: what is possible without which pins; NULL */
 	bool is_by_hand;              /* the order was asked for, not searched */
 	struct rs_plan_result *plans; /* empty for annotate */
 	size_t n_plans;
@@ -93,8 +94,8 @@ struct rs_result {
 	size_t n_files;
 	const struct rs_record_result *records;
 	size_t n_records;
-	const struct rs_series_step *steps; /* the emitted plans one after the other, each verified; empty unless
-					     * a series was asked for */
+	const struct rs_series_step *steps; /* the emitted plans one after the other, each verified; empty
+					     * unless a series was asked for */
 	size_t n_steps;
 	const struct rs_notes *notes;
 };

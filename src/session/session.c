@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/replace.h"
+#include "session/allow.h"
 #include "session/session_internal.h"
 
 struct rs_error *rs_session_create(const struct rs_session_options *options, const struct rs_target *targets,
 				   size_t n_targets, struct rs_session **ret_session)
 {
+	RS_TRY(rs_allow_check_codes(options->allowances, options->n_allowances));
 	struct rs_session *session = (struct rs_session *)rs_alloc(sizeof *session);
 
 	session->options = *options;

@@ -1,0 +1,73 @@
+#include "record/codes.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+
+static const char *const codes[] = {
+	"assembly",
+	"assembly-offsets",
+	"barrier",
+	"bitfield-join",
+	"compiler-rejects",
+	"counted-by",
+	"cxx-consumer",
+	"disputed-layout",
+	"evaluation-order",
+	"explicit-padding",
+	"first-member-cast",
+	"fixed-address",
+	"flexible-array-last",
+	"foreign-mirror",
+	"generated-file",
+	"hardware-registers",
+	"initializer-macro",
+	"inline-assembly",
+	"keep-mark",
+	"layout-escapes",
+	"layout-unknown",
+	"macro-braces",
+	"marker",
+	"member-range",
+	"ms-struct",
+	"no-padding-key",
+	"null-brace",
+	"offset-as-length",
+	"offset-comment",
+	"order-comment",
+	"other-configuration",
+	"outside-root",
+	"packed",
+	"positional-initializer",
+	"pragma-pack",
+	"public-header",
+	"randomized-layout",
+	"scalar-storage-order",
+	"second-definition",
+	"sizeof-in-constant",
+	"trailing-array",
+	"type-defined-inside",
+	"type-pun",
+	"unclear-body",
+	"unknown-alignment",
+	"unmapped-member",
+	"unread-source",
+	"unseen-branch",
+	"user-abi",
+	"wide-access",
+	"wire-types",
+	"worse-configuration",
+};
+
+bool rs_code_exists(const char *code)
+{
+	for (size_t i = 0; i < RS_COUNT_OF(codes); i++)
+		if (strcmp(codes[i], code) == 0)
+			return true;
+	return false;
+}
+
+const char *rs_code_nearest(const char *code)
+{
+	return rs_nearest_name(code, codes, RS_COUNT_OF(codes));
+}
