@@ -64,6 +64,9 @@ RESTRUCT_API enum restruct_status restruct_add_plan_file(struct restruct *r, con
 RESTRUCT_API void restruct_add_profile(struct restruct *r, const char *path);
 /* Folder with compile_commands.json, or the file itself. Without it the file is looked for upward. */
 RESTRUCT_API void restruct_set_build_directory(struct restruct *r, const char *path);
+/* The file of agreed layouts that restruct_check() compares with. may_be_new: it is no error that it is not there
+ * yet. */
+RESTRUCT_API enum restruct_status restruct_set_baseline(struct restruct *r, const char *path, int may_be_new);
 /* Compiler flags instead of a compile database. */
 RESTRUCT_API void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_flags);
 /* Reads everything with these flags behind its own, too, and judges plans there as well. flags: words as in a
@@ -103,6 +106,11 @@ RESTRUCT_API enum restruct_status restruct_recover(struct restruct *r);
 RESTRUCT_API enum restruct_status restruct_annotate(struct restruct *r);
 /* Plans, each carried out in memory and verified by parsing again. */
 RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
+/* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs in a
+ * way that is more than a note. Without a target all structs of the baseline are looked at. */
+RESTRUCT_API enum restruct_status restruct_check(struct restruct *r);
+/* The layouts as they stand, to be printed as code that holds them. */
+RESTRUCT_API enum restruct_status restruct_guard(struct restruct *r);
 /* The picked plans of all targets, carried out together in memory and verified. */
 RESTRUCT_API enum restruct_status restruct_emit(struct restruct *r);
 /* Writes the files of the last restruct_emit(): all or none, each only if it is still what was analysed. */
@@ -132,7 +140,10 @@ struct restruct_mail_options {
 };
 
 struct restruct_print_options {
-	const char *format; /* "text" (NULL: the same), "json", or "mbox" for a patch */
+	/* "text" (NULL: the same), "json"; "mbox" for a patch; "markdown", "sarif", "github" and "rdjson" for a
+	 * check, and "baseline": the text of the baseline as it would be with these layouts */
+	const char *format;
+	const char *dialect; /* of a guard: "c11" (NULL: the same), "kernel", "table" */
 	int hex;            /* offsets and sizes in hexadecimal, in text */
 	int color;          /* ANSI colours, in text */
 	int verbose;

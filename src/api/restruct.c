@@ -7,6 +7,7 @@
 #include "api/plan_file.h"
 #include "base/builder.h"
 #include "base/settle.h"
+#include "base/file.h"
 #include "config.h"
 #include "parse/shell.h"
 #include "report/report.h"
@@ -35,6 +36,9 @@ struct restruct {
 	struct rs_session *session;
 	const struct rs_result *result; /* of the last question */
 	enum rs_report_kind kind;
+	const char *baseline_path;
+	struct rs_baseline baseline;
+	bool has_baseline; /* it is there */
 	char *error;
 	struct rs_notes recovery;
 	struct lines notes, refusals;
@@ -238,10 +242,40 @@ enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path
 	return RESTRUCT_OK;
 }
 
+enum restruct_status restruct_set_baseline(struct restruct *r, const char *path, int may_be_new)
+{
+	struct rs_error *error = NULL;
+
+	set_error(r, NULL);
+	r->baseline_path = keep(r, path);
+	r->has_baseline = !may_be_new || rs_file_exists(path);
+	if (r->has_baseline)
+		error = rs_baseline_read(r->arena, r->baseline_path, &r->baseline);
+	return error ? fail(r, error) : RESTRUCT_OK;
+}
+
+/* All that the baseline knows, where nothing else was asked for. */
+static void add_baseline_targets(struct restruct *r)
+{
+	const char *folder;
+
+	if (!r->has_baseline || r->n_targets > 0)
+		return;
+	folder = rs_path_directory(r->arena, rs_path_canonical(r->arena, r->baseline_path));
+	for (size_t i = 0; i < r->baseline.n_structs; i++) {
+		const struct rs_baseline_struct *type = &r->baseline.structs[i];
+
+		*add_target(r) = (struct rs_target) { .file = rs_path_absolute(r->arena, folder, type->file),
+						      .name = type->name,
+						      .may_be_missing = true };
+	}
+}
+
 static struct rs_error *open_session(struct restruct *r)
 {
 	if (r->session)
 		return NULL;
+	r->options.baseline = r->has_baseline ? &r->baseline : NULL;
 	r->options.profiles = r->profiles;
 	r->options.parse.contexts = r->contexts;
 	r->options.parse.buffers = r->buffers;
@@ -319,7 +353,8 @@ static void add_no_gain(struct restruct *r, const struct rs_record_result *resul
 /* FINDINGS when a record was refused or cannot gain. */
 static enum restruct_status judge(struct restruct *r)
 {
-	enum restruct_status status = RESTRUCT_OK;
+	bool fails = rs_finding_fails(r->result->findings, r->result->n_findings);
+	enum restruct_status status = fails ? RESTRUCT_FINDINGS : RESTRUCT_OK;
 
 	for (size_t i = 0; i < r->result->n_records; i++) {
 		const struct rs_record_result *record = &r->result->records[i];
@@ -396,6 +431,17 @@ enum restruct_status restruct_emit(struct restruct *r)
 	return ask(r, RS_GOAL_EMIT, RS_REPORT_PATCH);
 }
 
+enum restruct_status restruct_check(struct restruct *r)
+{
+	add_baseline_targets(r);
+	return ask(r, RS_GOAL_CHECK, RS_REPORT_CHECK);
+}
+
+enum restruct_status restruct_guard(struct restruct *r)
+{
+	return ask(r, RS_GOAL_ANNOTATE, RS_REPORT_GUARD);
+}
+
 enum restruct_status restruct_apply(struct restruct *r)
 {
 	struct rs_error *error;
@@ -430,6 +476,8 @@ const char *restruct_file(struct restruct *r, size_t index)
 
 int restruct_has_format(const char *name)
 {
+	if (strcmp(name, "baseline") == 0)
+		return 1;
 	for (const struct rs_report_format *format = rs_report_formats; format->name; format++)
 		if (strcmp(format->name, name) == 0)
 			return 1;
@@ -480,6 +528,13 @@ static struct rs_error *make_mail(struct restruct *r, const struct restruct_mail
 	return cite(r, path, options->fixes, &ret_mail->fixes);
 }
 
+static enum rs_guard_dialect find_dialect(const char *name)
+{
+	if (name && strcmp(name, "kernel") == 0)
+		return RS_GUARD_KERNEL;
+	return name && strcmp(name, "table") == 0 ? RS_GUARD_TABLE : RS_GUARD_C11;
+}
+
 static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
 			      struct rs_builder *out)
 {
@@ -488,12 +543,19 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 	if (!options)
 		options = &plain;
 	const char *name = options->format ? options->format : "text";
+
+	if (r->result && r->kind == RS_REPORT_CHECK && strcmp(name, "baseline") == 0 && r->baseline_path) {
+		rs_baseline_print(out, r->arena, r->has_baseline ? &r->baseline : NULL, r->baseline_path,
+				  r->result);
+		return NULL;
+	}
 	const struct rs_report_format *format = rs_report_find(name, r->kind);
 	struct rs_mail_options mail;
 	const struct rs_report_options report = { .kind = r->kind,
 						  .hex = options->hex != 0,
 						  .color = options->color != 0,
 						  .verbose = options->verbose != 0,
+						  .dialect = find_dialect(options->dialect),
 						  .mail = &mail };
 
 	if (!r->result)

@@ -35,8 +35,15 @@ static struct rs_error *check_values(const struct rs_options *options)
 	if (line && (line < 16 || line > 1024 || (line & (line - 1))))
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "--cacheline-size: %lu is not a power of two from 16 to 1024", line);
+	static const char *const dialects[] = { "c11", "kernel", "table" };
+	bool knows_dialect = !options->dialect;
+	for (size_t i = 0; i < RS_COUNT_OF(dialects); i++)
+		knows_dialect = knows_dialect || strcmp(options->dialect, dialects[i]) == 0;
+	if (!knows_dialect)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "--dialect: '%s' is not c11, kernel or table", options->dialect);
 	if (options->format && !restruct_has_format(options->format))
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--format: '%s' is not text, json or mbox",
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--format: '%s' is no format that is known",
 				       options->format);
 	return NULL;
 }
@@ -163,6 +170,7 @@ int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs
 						      .hex = options->hex,
 						      .color = wants_color(options),
 						      .verbose = options->verbose,
+						      .dialect = options->dialect,
 						      .mail = &mail };
 	size_t length;
 

@@ -53,7 +53,8 @@ struct rs_error *rs_inputs_check(const struct rs_options *options)
 		return usage("--in-place and --output %s", "exclude each other");
 	if (buffer && rs_file_is_directory(buffer))
 		return usage("--stdin-filename: '%s' is a folder", buffer);
-	if (options->files.n_items == 0 && options->names.n_items == 0 && !buffer)
+	if (options->files.n_items == 0 && options->names.n_items == 0 && !buffer &&
+	    !options->may_be_without_files)
 		return usage("no file was named %s", "(FILE or FILE:NAME)");
 	for (size_t i = 0; i < options->files.n_items; i++) {
 		const char *argument = options->files.items[i];

@@ -10,6 +10,9 @@ static const struct rs_command commands[] = {
 	  "find better orders: what each plan buys, in cost, bytes and changed lines", rs_cmd_optimize },
 	{ "emit-patch", RS_CMD_EMIT_PATCH, "FILE[:NAME]... | PLAN.json",
 	  "print the verified unified diff of a plan, or change the files in place", rs_cmd_emit_patch },
+	{ "check", RS_CMD_CHECK, "[FILE[:NAME]...]",
+	  "hold layouts to a committed baseline and to the groups of a profile", rs_cmd_check },
+	{ "guard", RS_CMD_GUARD, "FILE[:NAME]...", "print the assertions that hold a layout", rs_cmd_guard },
 };
 
 static int print(const struct rs_builder *text)

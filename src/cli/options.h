@@ -13,7 +13,9 @@ enum rs_command_bit {
 	RS_CMD_ANNOTATE = 1,
 	RS_CMD_OPTIMIZE = 2,
 	RS_CMD_EMIT_PATCH = 4,
-	RS_CMD_ALL = 7,
+	RS_CMD_CHECK = 8,
+	RS_CMD_GUARD = 16,
+	RS_CMD_ALL = 31,
 };
 
 struct rs_list {
@@ -37,6 +39,9 @@ struct rs_options {
 	struct rs_list links;        /* --link */
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;
+	const char *baseline, *dialect;
+	bool update;
+	bool may_be_without_files; /* the command knows what to look at by itself */
 	const char *const *words; /* the command line from the command's name on */
 	size_t n_words;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "profile/groups.h"
 #include "profile/hold.h"
 #include "profile/names.h"
 
@@ -294,6 +295,7 @@ struct rs_error *rs_bind(struct rs_arena *arena, const struct rs_profile *profil
 	for (size_t f = 0; f < type->n_fields; f++)
 		RS_TRY(bind_field(&bind, &type->fields[f]));
 	RS_TRY(check_hoist(&bind));
+	RS_TRY(rs_groups_bind(arena, type, record, &binding));
 	RS_TRY(rs_hold_bind(arena, type, record, &binding.constraints, &binding.n_constraints));
 	sum_heat(&bind);
 	note_assumptions(&bind);

@@ -28,6 +28,21 @@ struct rs_member_heat {
 	bool is_atomic;
 };
 
+/* A group of the profile, by members. */
+struct rs_bound_group {
+	const char *name;
+	const size_t *members;
+	size_t n_members;
+	unsigned max_lines;  /* 0: any number */
+	const size_t *apart; /* indices of groups */
+	size_t n_apart;
+};
+
+struct rs_bound_offset {
+	size_t member;
+	uint64_t bytes;
+};
+
 struct rs_binding {
 	const struct rs_record *record;
 	struct rs_machine machine;
@@ -41,6 +56,10 @@ struct rs_binding {
 	unsigned allow;
 	uint64_t max_size; /* 0: not said */
 	double instances;
+	const struct rs_bound_group *groups; /* what `check` holds */
+	size_t n_groups;
+	const struct rs_bound_offset *offsets;
+	size_t n_offsets;
 	const struct rs_profile_source *sources; /* where the figures come from, as the profile says */
 	size_t n_sources;
 	const struct rs_constraint *constraints; /* from the profile's pins; units */

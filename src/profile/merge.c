@@ -219,6 +219,12 @@ static void merge_struct(struct rs_arena *arena, struct rs_profile_struct *sum,
 	merge_fields(arena, sum, next);
 	merge_hoist(arena, &sum->hoist, &next->hoist);
 	merge_pins(arena, sum, next);
+	sum->groups = (const struct rs_profile_group *)join(arena, sum->groups, sum->n_groups, next->groups,
+							    next->n_groups, sizeof *sum->groups);
+	sum->n_groups += next->n_groups;
+	sum->offsets = (const struct rs_profile_offset *)join(
+		arena, sum->offsets, sum->n_offsets, next->offsets, next->n_offsets, sizeof *sum->offsets);
+	sum->n_offsets += next->n_offsets;
 	sum->sources = (const struct rs_profile_source *)join(
 		arena, sum->sources, sum->n_sources, next->sources, next->n_sources, sizeof *sum->sources);
 	sum->n_sources += next->n_sources;

@@ -99,6 +99,22 @@ enum rs_allow {
 	RS_ALLOW_GROW = 64,
 };
 
+/* Fields that belong together, as a gate holds them. */
+struct rs_profile_group {
+	const char *name;
+	struct rs_profile_names fields;
+	unsigned max_lines;            /* cache lines that they may touch; 0: any number */
+	struct rs_profile_names apart; /* groups none of whose fields may lie on a line of theirs */
+};
+
+/* A field whose offset is held. */
+struct rs_profile_offset {
+	const char *field;
+	uint64_t bytes;
+	const char *file;
+	unsigned line, column;
+};
+
 /* Where figures come from; any of them NULL. */
 struct rs_profile_source {
 	const char *tool, *version, *file, *date, *trust;
@@ -122,6 +138,10 @@ struct rs_profile_struct {
 	size_t n_together;
 	const struct rs_profile_names *before; /* each: the names in the order that must stay */
 	size_t n_before;
+	const struct rs_profile_group *groups;
+	size_t n_groups;
+	const struct rs_profile_offset *offsets;
+	size_t n_offsets;
 	const struct rs_profile_source *sources;
 	size_t n_sources;
 	unsigned line, column;

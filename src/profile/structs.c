@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "profile/groups.h"
 #include "profile/paths.h"
 
 #define MOST_INSTANCES 1e18
@@ -252,6 +253,8 @@ static const struct rs_key struct_keys[] = {
 	{ "allow", read_allow },
 	{ "hoist", rs_reader_names, IN_STRUCT(hoist) },
 	{ "pins", read_pins },
+	{ "groups", rs_groups_read },
+	{ "offsets", rs_groups_read_offsets },
 	{ "sources", read_sources },
 };
 #undef IN_STRUCT

@@ -396,12 +396,39 @@ static void write_diagnostics(struct rs_json_writer *writer, const struct rs_res
 	rs_json_end_array(writer);
 }
 
+static void write_finding(struct rs_json_writer *writer, const struct rs_result *result,
+			  const struct rs_finding *finding)
+{
+	static const char *const levels[] = { "note", "warning", "error" };
+	char fingerprint[17];
+
+	snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, finding->fingerprint);
+	rs_json_begin_object(writer, NULL);
+	rs_json_write_string(writer, "code", finding->code);
+	rs_json_write_string(writer, "level", levels[finding->level]);
+	rs_json_write_string(writer, "message", finding->message);
+	rs_json_write_string(writer, "struct", finding->record);
+	rs_json_write_string(writer, "member", finding->member);
+	rs_json_write_string(writer, "file", finding->path ? rs_view_path(result, finding->path) : NULL);
+	write_place(writer, "line", finding->line);
+	write_place(writer, "column", finding->column);
+	rs_json_write_string(writer, "fingerprint", fingerprint);
+	rs_json_end_object(writer);
+}
+
+static void write_findings(struct rs_json_writer *writer, const struct rs_result *result)
+{
+	rs_json_begin_array(writer, "findings");
+	for (size_t i = 0; i < result->n_findings; i++)
+		write_finding(writer, result, &result->findings[i]);
+	rs_json_end_array(writer);
+}
+
 struct rs_error *rs_report_write_json(struct rs_builder *out, const struct rs_result *result,
 				      const struct rs_report_options *options)
 {
 	struct rs_json_writer writer;
 
-	(void)options;
 	rs_json_writer_init(&writer, out);
 	rs_json_begin_object(&writer, NULL);
 	rs_json_write_uint(&writer, "restruct", 1);
@@ -411,6 +438,8 @@ struct rs_error *rs_report_write_json(struct rs_builder *out, const struct rs_re
 	for (size_t i = 0; i < result->n_records; i++)
 		write_record(&writer, result, &result->records[i]);
 	rs_json_end_array(&writer);
+	if (options->kind == RS_REPORT_CHECK)
+		write_findings(&writer, result);
 	write_diagnostics(&writer, result);
 	rs_json_end_object(&writer);
 	return NULL;

@@ -4,12 +4,23 @@
 
 #include "report/writers.h"
 
-enum { LAYOUTS = 1 << RS_REPORT_ANNOTATE | 1 << RS_REPORT_OPTIMIZE, PATCH = 1 << RS_REPORT_PATCH };
+enum {
+	LAYOUTS = 1 << RS_REPORT_ANNOTATE | 1 << RS_REPORT_OPTIMIZE,
+	PATCH = 1 << RS_REPORT_PATCH,
+	FINDINGS = 1 << RS_REPORT_CHECK,
+	GUARD = 1 << RS_REPORT_GUARD,
+};
 
 const struct rs_report_format rs_report_formats[] = {
 	{ "text", LAYOUTS, rs_report_write_text },
 	{ "text", PATCH, rs_report_write_patch },
-	{ "json", LAYOUTS | PATCH, rs_report_write_json },
+	{ "text", FINDINGS, rs_report_write_findings },
+	{ "text", GUARD, rs_report_write_guard },
+	{ "json", LAYOUTS | PATCH | FINDINGS, rs_report_write_json },
+	{ "markdown", FINDINGS, rs_report_write_findings_markdown },
+	{ "sarif", FINDINGS, rs_report_write_sarif },
+	{ "github", FINDINGS, rs_report_write_github },
+	{ "rdjson", FINDINGS, rs_report_write_rdjson },
 	{ "mbox", PATCH, rs_report_write_mbox },
 	{ NULL, 0, NULL },
 };

@@ -9,7 +9,15 @@
 enum rs_report_kind {
 	RS_REPORT_ANNOTATE, /* the layout as it stands */
 	RS_REPORT_OPTIMIZE, /* the plans, and the pick's layout */
+	RS_REPORT_CHECK,    /* findings */
+	RS_REPORT_GUARD,    /* code that holds the layout */
 	RS_REPORT_PATCH,    /* the pick's unified diff; in JSON the same shape as the others, edits included */
+};
+
+enum rs_guard_dialect {
+	RS_GUARD_C11,    /* _Static_assert of size, offsets and, with groups, lines */
+	RS_GUARD_KERNEL, /* static_assert, and the macros of __cacheline_group_begin() */
+	RS_GUARD_TABLE,  /* rows of the kernel's net_cachelines documents */
 };
 
 /* What a mail says that no result knows. */
@@ -31,6 +39,7 @@ struct rs_report_options {
 	bool hex;   /* offsets and sizes in hexadecimal */
 	bool color; /* ANSI colours */
 	bool verbose;
+	enum rs_guard_dialect dialect;
 	const struct rs_mail_options *mail; /* for "mbox"; NULL for all others */
 };
 
@@ -41,7 +50,7 @@ struct rs_report_format {
 	unsigned kinds;   /* bit per rs_report_kind that it can write */
 	rs_report_fn write;
 };
-/* "text", "json", "mbox"; ends with a NULL name. */
+/* "text", "json", "mbox", "markdown", "sarif", "github", "rdjson"; ends with a NULL name. */
 extern const struct rs_report_format rs_report_formats[];
 const struct rs_report_format *rs_report_find(const char *name, enum rs_report_kind kind);
 

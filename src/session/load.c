@@ -267,7 +267,14 @@ static struct rs_error *find_in_sources(struct rs_session *session, const struct
 
 static struct rs_error *find_records(struct rs_session *session, const struct rs_target *target)
 {
-	return target->file ? find_in_file(session, target) : find_in_sources(session, target);
+	struct rs_error *error =
+		target->file ? find_in_file(session, target) : find_in_sources(session, target);
+
+	if (!error || !target->may_be_missing ||
+	    (error->code != RS_ERROR_NOT_FOUND && error->code != RS_ERROR_IO))
+		return error;
+	rs_error_destroy(error);
+	return NULL;
 }
 
 /* Where paths in diffs start, and below which edits stay. */
@@ -363,7 +370,7 @@ static void unload(struct rs_session *session)
 
 struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal)
 {
-	bool with_bodies = goal != RS_GOAL_ANNOTATE;
+	bool with_bodies = goal != RS_GOAL_ANNOTATE && goal != RS_GOAL_CHECK;
 
 	if (session->is_loaded && (session->with_bodies || !with_bodies))
 		return NULL;

@@ -210,7 +210,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 	if (result.binding)
 		result.cost = rs_cost_create(session->arena, result.binding);
 	set_original(session, from, &result);
-	if (goal == RS_GOAL_ANNOTATE) {
+	if (goal == RS_GOAL_ANNOTATE || goal == RS_GOAL_CHECK) {
 		result.verdict = RS_VERDICT_NONE;
 	} else if (rs_record_is_refused(from->record)) {
 		result.verdict = RS_VERDICT_REFUSED;

@@ -7,6 +7,7 @@
 
 #include "base/notes.h"
 #include "plan/plan.h"
+#include "session/finding.h"
 #include "text/edit.h"
 
 /* A file that plans change. */
@@ -85,6 +86,12 @@ struct rs_series_step {
 	size_t n_files;
 };
 
+/* What was asked for. */
+struct rs_asked {
+	const char *file; /* NULL: anywhere */
+	const char *name; /* NULL: every struct of the file */
+};
+
 struct rs_result {
 	const char *parser_version; /* rs_parser_version(); NULL: not said */
 	const char *triple;
@@ -97,6 +104,10 @@ struct rs_result {
 	const struct rs_series_step *steps; /* the emitted plans one after the other, each verified; empty
 					     * unless a series was asked for */
 	size_t n_steps;
+	const struct rs_asked *asked;
+	size_t n_asked;
+	const struct rs_finding *findings; /* of check and review */
+	size_t n_findings;
 	const struct rs_notes *notes;
 };
 

@@ -71,6 +71,17 @@ static void list_files(struct rs_session *session)
 	session->result.n_files = list.n_items;
 }
 
+static void list_asked(struct rs_session *session)
+{
+	struct rs_asked *asked = rs_arena_array(session->arena, struct rs_asked, session->n_targets);
+
+	for (size_t i = 0; i < session->n_targets; i++)
+		asked[i] = (struct rs_asked) { .file = session->targets[i].file,
+					       .name = session->targets[i].name };
+	session->result.asked = asked;
+	session->result.n_asked = session->n_targets;
+}
+
 static struct rs_error *make_results(struct rs_session *session, enum rs_session_goal goal)
 {
 	struct rs_record_result *results =
@@ -96,10 +107,13 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 	};
 	RS_TRY(make_results(session, goal));
 	list_files(session);
+	list_asked(session);
 	if (goal == RS_GOAL_OPTIMIZE)
 		RS_TRY(rs_session_carry_out(session));
 	if (goal == RS_GOAL_EMIT)
 		RS_TRY(rs_session_emit(session));
+	if (goal == RS_GOAL_CHECK)
+		rs_session_check(session);
 	*ret_result = &session->result;
 	return NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "parse/tu.h"
 #include "record/amend.h"
+#include "session/baseline.h"
 #include "session/result.h"
 
 /* A file that must still be the one a plan was made for. */
@@ -45,6 +46,7 @@ struct rs_target {
 	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
 	const struct rs_target_plan *plan; /* one that was made before; then there is no order; NULL: none */
+	bool may_be_missing;               /* then it is no error that the file or the struct is not there */
 	bool has_expected_hash;            /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
 	const struct rs_target_file *others; /* files with initialisers that the plan changes, too */
@@ -70,12 +72,14 @@ struct rs_session_options {
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
 	unsigned pick; /* id of the plan to carry out; 0: the default */
+	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */
 	bool is_series; /* what is emitted is also to be had as one patch a record */
 };
 
 enum rs_session_goal {
 	RS_GOAL_ANNOTATE, /* layouts as they stand */
 	RS_GOAL_OPTIMIZE, /* plans, each carried out and verified */
+	RS_GOAL_CHECK,    /* layouts as they stand, held to the baseline and to the profile's groups */
 	RS_GOAL_EMIT,     /* the picked plans alone, carried out together and verified */
 };
 

@@ -120,6 +120,8 @@ struct rs_error *rs_session_carry_out(struct rs_session *session) RS_MUST_USE;
 /* Carries out the picked plans together, file by file; fills result.files. */
 struct rs_error *rs_session_emit(struct rs_session *session) RS_MUST_USE;
 
+/* Fills result.findings from the baseline and the groups of the profile. */
+void rs_session_check(struct rs_session *session);
 /* Fills result.steps from the picks that were emitted; each state between is verified, too. */
 struct rs_error *rs_session_make_series(struct rs_session *session) RS_MUST_USE;
 
