@@ -6,8 +6,8 @@
 
 #include "api/plan_file.h"
 #include "base/builder.h"
-#include "base/settle.h"
 #include "base/file.h"
+#include "base/settle.h"
 #include "config.h"
 #include "parse/shell.h"
 #include "report/report.h"
