@@ -71,9 +71,9 @@ struct rs_session_options {
 	size_t n_allowances;
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
-	unsigned pick; /* id of the plan to carry out; 0: the default */
+	unsigned pick;                      /* id of the plan to carry out; 0: the default */
 	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */
-	bool is_series; /* what is emitted is also to be had as one patch a record */
+	bool is_series;                     /* what is emitted is also to be had as one patch a record */
 };
 
 enum rs_session_goal {
