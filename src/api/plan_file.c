@@ -122,7 +122,7 @@ static struct rs_error *read_move(const struct reader *reader, const struct rs_j
 
 	RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
 	if (strcmp(kind->string, "move") != 0)
-		return rs_json_error(reader->path, kind, false, "this version of restruct knows moves only");
+		return rs_json_error(reader->path, kind, false, "this version of restruct knows no such operation");
 	RS_TRY(get(reader, operation, "units", RS_JSON_ARRAY, &units));
 	const char **names = rs_arena_array(reader->arena, const char *, units->n_children);
 	for (const struct rs_json *unit = units->first; unit; unit = unit->next) {
@@ -146,8 +146,15 @@ static struct rs_error *read_moves(const struct reader *reader, const struct rs_
 	RS_TRY(get(reader, plan, "operations", RS_JSON_ARRAY, &operations));
 	struct rs_target_move *moves =
 		rs_arena_array(reader->arena, struct rs_target_move, operations->n_children);
-	for (const struct rs_json *operation = operations->first; operation; operation = operation->next)
-		RS_TRY(read_move(reader, operation, &moves[target->n_moves++]));
+	for (const struct rs_json *operation = operations->first; operation; operation = operation->next) {
+		const struct rs_json *kind;
+
+		RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
+		if (strcmp(kind->string, "split") == 0)
+			target->splits = true;
+		else
+			RS_TRY(read_move(reader, operation, &moves[target->n_moves++]));
+	}
 	target->moves = moves;
 	return NULL;
 }

@@ -178,6 +178,11 @@ void restruct_set_max_size(struct restruct *r, size_t bytes)
 	r->options.plan.max_size_bytes = bytes;
 }
 
+void restruct_set_split(struct restruct *r, int on)
+{
+	r->options.splits = on != 0;
+}
+
 void restruct_set_max_moves(struct restruct *r, size_t blocks)
 {
 	r->options.plan.max_moves = blocks;

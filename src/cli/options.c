@@ -53,6 +53,8 @@ static const struct option_row rows[] = {
 	  "let the struct grow up to this size (default: not at all)" },
 	{ 0, "max-moves", "N", OPTION_NUMBER, AT(max_moves), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
 	  "move at most N blocks (default: any number)" },
+	{ 0, "split", NULL, OPTION_FLAG, AT(split), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "let declarations of several members become several (int a, b;)" },
 	{ 'i', "in-place", NULL, OPTION_FLAG, AT(in_place), RS_CMD_EMIT_PATCH,
 	  "change the files instead of printing a patch: all of them or none" },
 	{ 0, "baseline", "FILE", OPTION_STRING, AT(baseline), RS_CMD_CHECK,

@@ -6,12 +6,20 @@
 enum { GROUP_SEAM_LINES = 3, SECTION_SEAM_LINES = 8, FIRST_UNIT_LINES = 8 };
 /* Bit-fields are joined for bytes, not by chance: somebody has to look who writes them. */
 enum { JOIN_SEAM_LINES = 6 };
+/* A declaration that comes apart. */
+enum { SPLIT_SEAM_LINES = 4 };
+
+static bool splits(const struct rs_record *record, size_t unit, size_t follower)
+{
+	return record->units[unit].part + 1 < record->units[unit].n_parts && follower != unit + 1;
+}
 
 size_t rs_groups_weigh_pair(const struct rs_groups *groups, size_t unit, size_t follower)
 {
 	return (groups->groups[unit] != groups->groups[follower] ? GROUP_SEAM_LINES : 0) +
 	       (groups->sections[unit] != groups->sections[follower] ? SECTION_SEAM_LINES : 0) +
-	       (rs_joins_is_seam(groups->record, unit, follower) ? JOIN_SEAM_LINES : 0);
+	       (rs_joins_is_seam(groups->record, unit, follower) ? JOIN_SEAM_LINES : 0) +
+	       (splits(groups->record, unit, follower) ? SPLIT_SEAM_LINES : 0);
 }
 
 size_t rs_groups_weigh_first(const struct rs_groups *groups, size_t unit)

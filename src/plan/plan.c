@@ -11,6 +11,40 @@
 #include "plan/solve.h"
 #include "record/layout.h"
 
+/* Whether some part of the declaration does not follow the part before it. */
+static bool is_split(const struct rs_record *record, const size_t *positions, size_t first)
+{
+	for (size_t u = first + 1; u < first + record->units[first].n_parts; u++)
+		if (positions[u] != positions[u - 1] + 1)
+			return true;
+	return false;
+}
+
+/* Declarations that come apart, then the moves. */
+static void list_operations(struct rs_arena *arena, const struct rs_record *record,
+			    const struct rs_operation *moves, struct rs_plan *plan)
+{
+	size_t *positions = rs_arena_array(arena, size_t, record->n_units), count = 0;
+	struct rs_operation *all =
+		rs_arena_array(arena, struct rs_operation, record->n_units + plan->moved_blocks);
+
+	for (size_t i = 0; i < record->n_units; i++)
+		positions[plan->order[i]] = i;
+	for (size_t u = 0; u < record->n_units; u++) {
+		const struct rs_unit *unit = &record->units[u];
+
+		if (unit->n_parts && unit->part == 0 && is_split(record, positions, u))
+			all[count++] = (struct rs_operation) { .kind = RS_OPERATION_SPLIT,
+							       .first_unit = u,
+							       .n_units = unit->n_parts,
+							       .after_unit = RS_NONE };
+	}
+	for (size_t i = 0; i < plan->moved_blocks; i++)
+		all[count++] = moves[i];
+	plan->operations = all;
+	plan->n_operations = count;
+}
+
 void rs_plan_from_order(struct rs_arena *arena, const struct rs_record *record, const struct rs_cost *cost,
 			const size_t *order, struct rs_plan *ret_plan)
 {
@@ -27,8 +61,8 @@ void rs_plan_from_order(struct rs_arena *arena, const struct rs_record *record, 
 	plan.order = own_order;
 	plan.offset_bits = offset_bits;
 	plan.cost_ns = cost ? rs_cost_layout(cost, offset_bits, plan.size_bytes) : 0;
-	plan.operations = operations;
-	plan.n_operations = plan.moved_blocks = moves.n_blocks;
+	plan.moved_blocks = moves.n_blocks;
+	list_operations(arena, record, operations, &plan);
 	rs_joins_remark(arena, record, own_order, &plan.remarks, &plan.n_remarks);
 	plan.changed_lines = moves.changed_lines;
 	*ret_plan = plan;

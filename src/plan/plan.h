@@ -8,13 +8,14 @@
 #include "plan/cost.h"
 
 enum rs_operation_kind {
-	RS_OPERATION_MOVE, /* a run of units goes elsewhere */
+	RS_OPERATION_MOVE,  /* a run of units goes elsewhere */
+	RS_OPERATION_SPLIT, /* a declaration of several declarators, which are the units, becomes several */
 };
 
 struct rs_operation {
 	enum rs_operation_kind kind;
 	size_t first_unit, n_units; /* a run that is contiguous in the original order and in the new one */
-	size_t after_unit;          /* the unit it follows in the new order; RS_NONE: it comes first */
+	size_t after_unit; /* the unit it follows in the new order; RS_NONE: it comes first, or is split */
 };
 
 struct rs_plan {
@@ -22,8 +23,8 @@ struct rs_plan {
 	const size_t *order;         /* n_units of the record */
 	const uint64_t *offset_bits; /* one a member of the record */
 	uint64_t size_bytes;
-	double cost_ns; /* 0 without a profile */
-	const struct rs_operation *operations;
+	double cost_ns;                        /* 0 without a profile */
+	const struct rs_operation *operations; /* what is split, then moves */
 	size_t n_operations;
 	size_t moved_blocks;          /* as `git diff --color-moved` shows them */
 	size_t changed_lines;         /* estimate: lines removed plus lines added; the diff says it exactly */

@@ -43,7 +43,8 @@ struct rs_member {
 };
 
 enum rs_unit_origin {
-	RS_UNIT_PLAIN,       /* one declaration with all its declarators, or a run of adjacent bit-fields */
+	RS_UNIT_PLAIN,       /* one declaration with all its declarators, or one of them; or a run of adjacent
+			      * bit-fields */
 	RS_UNIT_MACRO,       /* a macro call that makes members */
 	RS_UNIT_INCLUDE,     /* an #include inside the body */
 	RS_UNIT_CONDITIONAL, /* #if … #endif, whole */
@@ -60,6 +61,8 @@ struct rs_unit {
 	unsigned n_lines;          /* source lines that the span touches */
 	bool ends_in_line_comment; /* the span ends in a // comment or a directive: only a line end closes it */
 	bool has_hidden_bitfields; /* some stand in #if: who their neighbours are is not the same everywhere */
+	unsigned part, n_parts;    /* of a divided declaration: the declarator's number and how many there are,
+				    * which    are units side by side; 0: not divided */
 	const char *name;          /* for messages: first member's path, or the start of the text */
 };
 

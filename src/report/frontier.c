@@ -346,21 +346,43 @@ static void print_shifted(struct rs_builder *out, const struct rs_view *before, 
 	rs_builder_appends(out, " shifted within the same line\n");
 }
 
+static size_t count_splits(const struct rs_plan *plan)
+{
+	size_t count = 0;
+
+	while (count < plan->n_operations && plan->operations[count].kind == RS_OPERATION_SPLIT)
+		count++;
+	return count;
+}
+
+static void print_split(struct rs_builder *out, const struct rs_record *record,
+			const struct rs_operation *operation)
+{
+	rs_builder_appends(out, "  the declaration of ");
+	for (size_t i = 0; i < operation->n_units; i++) {
+		rs_builder_appends(out, i ? ", " : "");
+		print_unit(out, record, operation->first_unit + i);
+	}
+	rs_builder_appends(out, " is split\n");
+}
+
 void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			     const struct rs_report_options *options)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_plan *plan = after->layout->plan;
 	bool *moved = rs_arena_array(arena, bool, before->record->n_members);
-	size_t n_shown = plan->n_operations;
+	size_t n_splits = count_splits(plan), n_shown = plan->n_operations - n_splits;
 
 	if (n_shown > MOVES_SHOWN && !options->verbose)
 		n_shown = MOVES_SHOWN;
 	rs_builder_printf(out, "plan %u moves\n", plan->id);
-	for (size_t i = 0; i < plan->n_operations; i++)
+	for (size_t i = 0; i < n_splits; i++)
+		print_split(out, before->record, &plan->operations[i]);
+	for (size_t i = n_splits; i < plan->n_operations; i++)
 		mark_moved(before->record, &plan->operations[i], moved);
 	for (size_t i = 0; i < n_shown; i++)
-		print_operation(out, before, after, &plan->operations[i], options);
-	print_rest(out, plan->n_operations - n_shown, "more block");
+		print_operation(out, before, after, &plan->operations[n_splits + i], options);
+	print_rest(out, plan->n_operations - n_splits - n_shown, "more block");
 	print_shifted(out, before, after, moved, options);
 }

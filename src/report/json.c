@@ -164,26 +164,32 @@ static void write_configurations(const struct page *page, const struct rs_plan_r
 	rs_json_end_array(page->writer);
 }
 
-static void write_operation(const struct page *page, const struct rs_operation *operation)
+/* Where nothing is split a declaration goes by its first declarator, as it does when it is not divided. */
+static void write_operation(const struct page *page, const struct rs_operation *operation, bool by_parts)
 {
 	const struct rs_unit *units = page->record->record->units;
+	size_t after = operation->after_unit;
 
 	rs_json_begin_object_compact(page->writer, NULL);
-	rs_json_write_string(page->writer, "kind", "move");
+	rs_json_write_string(page->writer, "kind", operation->kind == RS_OPERATION_SPLIT ? "split" : "move");
 	rs_json_begin_array_compact(page->writer, "units");
 	for (size_t i = 0; i < operation->n_units; i++)
-		rs_json_write_string(page->writer, NULL, units[operation->first_unit + i].name);
+		if (by_parts || units[operation->first_unit + i].part == 0)
+			rs_json_write_string(page->writer, NULL, units[operation->first_unit + i].name);
 	rs_json_end_array(page->writer);
-	rs_json_write_string(page->writer, "after",
-			     operation->after_unit == RS_NONE ? NULL : units[operation->after_unit].name);
+	if (after != RS_NONE && !by_parts)
+		after -= units[after].part;
+	rs_json_write_string(page->writer, "after", after == RS_NONE ? NULL : units[after].name);
 	rs_json_end_object(page->writer);
 }
 
 static void write_operations(const struct page *page, const struct rs_plan *plan)
 {
+	bool by_parts = plan->n_operations > 0 && plan->operations[0].kind == RS_OPERATION_SPLIT;
+
 	rs_json_begin_array(page->writer, "operations");
 	for (size_t i = 0; i < plan->n_operations; i++)
-		write_operation(page, &plan->operations[i]);
+		write_operation(page, &plan->operations[i], by_parts);
 	rs_json_end_array(page->writer);
 }
 

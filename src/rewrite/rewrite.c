@@ -5,6 +5,8 @@
 
 #include "rewrite/arrange.h"
 #include "rewrite/sequence.h"
+#include "rewrite/split.h"
+#include "text/patch.h"
 
 struct edit_list {
 	struct rs_arena *arena;
@@ -111,8 +113,8 @@ static void check_order(const struct rs_shape_region *region, const size_t *orde
 	(void)order;
 }
 
-void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
-		      struct rs_edit **ret_edits, size_t *ret_count)
+static void rewrite_units(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+			  struct rs_edit **ret_edits, size_t *ret_count)
 {
 	struct edit_list list = { .arena = arena, .source = record->source };
 	struct rs_shape shape;
@@ -133,4 +135,68 @@ void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, co
 	assert(keeps_bytes(&list));
 	*ret_edits = list.edits;
 	*ret_count = list.n_edits;
+}
+
+static struct rs_span lines_of(const struct rs_source *source, size_t start, size_t count)
+{
+	size_t first = count ? start - 1 : start;
+	struct rs_span span;
+
+	span.start = first < source->n_lines ? source->line_starts[first] : source->size;
+	span.end = first + count < source->n_lines ? source->line_starts[first + count] : source->size;
+	return span;
+}
+
+/* The edits that turn one text into another, line by line. */
+static void edit_lines(struct rs_arena *arena, const struct rs_source *source, const struct rs_source *target,
+		       struct rs_edit **ret_edits, size_t *ret_count)
+{
+	struct edit_list list = { .arena = arena, .source = source };
+	struct rs_patch_hunk *hunks;
+	size_t count;
+	struct rs_error *error =
+		rs_patch_hunks(arena, source->text, source->size, target->text, target->size, &hunks, &count);
+
+	if (error)
+		add_edit(&list, (struct rs_span) { 0, source->size }, target->text, target->size);
+	rs_error_destroy(error);
+	for (size_t i = 0; !error && i < count; i++) {
+		struct rs_span old = lines_of(source, hunks[i].old_start, hunks[i].old_lines);
+		struct rs_span now = lines_of(target, hunks[i].new_start, hunks[i].new_lines);
+
+		add_edit(&list, old, target->text + now.start, now.end - now.start);
+	}
+	*ret_edits = list.edits;
+	*ret_count = list.n_edits;
+}
+
+/* Declarations that come apart are first written as several where they stand; those move. */
+static void rewrite_parts(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+			  struct rs_edit **ret_edits, size_t *ret_count)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	struct rs_split split;
+	const struct rs_source *source = record->source;
+	bool apart = rs_split_apply(arena, record, order, &split);
+
+	rewrite_units(arena, split.record, split.order, ret_edits, ret_count);
+	if (!apart) {
+		for (size_t i = 0; i < *ret_count; i++)
+			(*ret_edits)[i].source = source;
+		return;
+	}
+	rs_edit_apply(split.record->source, *ret_edits, *ret_count, &text);
+	edit_lines(arena, source,
+		   rs_source_create(arena, source->path, source->realpath,
+				    rs_arena_strndup(arena, text.data, text.length), text.length),
+		   ret_edits, ret_count);
+}
+
+void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+		      struct rs_edit **ret_edits, size_t *ret_count)
+{
+	if (rs_split_is_divided(record))
+		rewrite_parts(arena, record, order, ret_edits, ret_count);
+	else
+		rewrite_units(arena, record, order, ret_edits, ret_count);
 }

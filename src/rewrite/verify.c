@@ -251,7 +251,8 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 		return mismatch(check, old, "this unit shows it in a configuration that was not planned for");
 	for (size_t i = 0; i < old->n_members; i++)
 		offsets[i] = planned ? planned->plan->offset_bits[i] : old->members[i].offset_bits;
-	pair.count = planned_order(check, old, planned ? planned->plan->order : NULL, &old_order);
+	pair.count = planned ? planned_order(check, planned->record, planned->plan->order, &old_order)
+			     : planned_order(check, old, NULL, &old_order);
 	if (planned_order(check, now, NULL, &now_order) != pair.count)
 		return mismatch(check, old, "the number of members changed");
 	pair.old_order = old_order;

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "parse/branches.h"
 #include "record/configurations.h"
+#include "rewrite/split.h"
 #include "record/hazards.h"
 
 /* --- units in the named configurations --- */
@@ -84,7 +85,7 @@ static struct rs_error *read_record(struct rs_session *session, struct rs_tu *tu
 		record = rs_arena_new(session->arena, struct rs_record);
 		*record = *found[i];
 		record->source = main->source;
-		*ret_record = record;
+		*ret_record = rs_split_is_divided(main) ? rs_split_divide(session->arena, record) : record;
 	}
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "rewrite/split.h"
 #include "session/allow.h"
 #include "text/patch.h"
 
@@ -357,6 +358,20 @@ static struct rs_error *check_others(struct rs_session *session, const struct rs
 	return NULL;
 }
 
+/* Before anything is found out about the units, since what holds for two declarators of one declaration matters
+ * once they may come apart. */
+static void divide(struct rs_session *session, struct rs_session_record *from)
+{
+	const struct rs_profile_struct *type =
+		session->has_profile ? rs_profile_find(&session->profile, from->record->name) : NULL;
+	bool splits = session->options.splits || (type && (type->allow & RS_ALLOW_SPLIT));
+
+	if (from->target->plan)
+		splits = from->target->plan->splits;
+	if (splits && !rs_record_is_refused(from->record))
+		from->record = rs_split_divide(session->arena, from->record);
+}
+
 /* Plans need the bodies of functions, which a look at the layout does without. */
 static void unload(struct rs_session *session)
 {
@@ -387,6 +402,8 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 	for (size_t i = 0; i < session->n_records; i++)
 		RS_TRY(check_hash(&session->records[i]));
 	RS_TRY(check_profile_is_used(session));
+	for (size_t i = 0; with_bodies && i < session->n_records; i++)
+		divide(session, &session->records[i]);
 	session->root = find_root(session);
 	RS_TRY(rs_session_vary_units(session));
 	RS_TRY(rs_session_find_uses(session));

@@ -31,6 +31,7 @@ struct rs_target_field {
 struct rs_target_plan {
 	const struct rs_target_move *moves;
 	size_t n_moves;
+	bool splits; /* declarations of several declarators, whose parts are units then */
 	const struct rs_target_field *fields;
 	size_t n_fields;
 	uint64_t size_bytes;
@@ -71,6 +72,7 @@ struct rs_session_options {
 	size_t n_allowances;
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
+	bool splits;                        /* declarations of several declarators may become several */
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */
 	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */
 	bool is_series;                     /* what is emitted is also to be had as one patch a record */

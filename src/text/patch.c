@@ -305,6 +305,33 @@ struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, con
 	return NULL;
 }
 
+struct rs_error *rs_patch_hunks(struct rs_arena *arena, const char *old_text, size_t old_size,
+				const char *new_text, size_t new_size, struct rs_patch_hunk **ret_hunks,
+				size_t *ret_count)
+{
+	struct text a = { old_text, old_size }, b = { new_text, new_size };
+	RS_CLEANUP(diff_deinit) struct diff diff = { 0 };
+	size_t count;
+
+	*ret_hunks = NULL;
+	*ret_count = 0;
+	if (same_text(a, b))
+		return NULL;
+	RS_TRY(make_diff(NULL, a, b, 0, &diff));
+	count = git_patch_num_hunks(diff.patch);
+	*ret_hunks = rs_arena_array(arena, struct rs_patch_hunk, count);
+	for (size_t i = 0; i < count; i++) {
+		const git_diff_hunk *hunk;
+
+		if (git_patch_get_hunk(&hunk, NULL, diff.patch, i) < 0)
+			return git_failure(NULL);
+		(*ret_hunks)[i] = (struct rs_patch_hunk) { (size_t)hunk->old_start, (size_t)hunk->old_lines,
+							   (size_t)hunk->new_start, (size_t)hunk->new_lines };
+	}
+	*ret_count = count;
+	return NULL;
+}
+
 char *rs_git_top_level(struct rs_arena *arena, const char *path)
 {
 	char *folder = rs_path_canonical(arena, path);

@@ -18,8 +18,16 @@ struct rs_error *rs_patch_count_lines(const char *old_text, size_t old_size, con
 /* Each of the two. */
 struct rs_error *rs_patch_count(const char *old_text, size_t old_size, const char *new_text, size_t new_size,
 				size_t *ret_added, size_t *ret_removed) RS_MUST_USE;
-/* The folder that holds .git above path, NULL when there is none. arena owns it. */
+/* Lines that differ, as a diff without context has them. Lines count from 1; where there are none, start is the
+ * line that the place lies behind. */
+struct rs_patch_hunk {
+	size_t old_start, old_lines, new_start, new_lines;
+};
 struct rs_arena;
+struct rs_error *rs_patch_hunks(struct rs_arena *arena, const char *old_text, size_t old_size,
+				const char *new_text, size_t new_size, struct rs_patch_hunk **ret_hunks,
+				size_t *ret_count) RS_MUST_USE;
+/* The folder that holds .git above path, NULL when there is none. arena owns it. */
 char *rs_git_top_level(struct rs_arena *arena, const char *path);
 
 #endif
