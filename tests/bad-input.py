@@ -125,8 +125,8 @@ CASES = {
                                                "emit-patch x.json", 3, "s.h:1:1: error: ", "'b'"),
     "plan file with a move behind itself": ({"s.h": GOOD, "x.json": PLAN.replace('"after":"c"', '"after":"b"') % 8},
                                             "emit-patch x.json", 2, "error: ", "'s'"),
-    "plan file with an unknown operation": ({"s.h": GOOD, "x.json": PLAN.replace('"move"', '"split"') % 8},
-                                            "emit-patch x.json", 3, "x.json:1:", "moves only"),
+    "plan file with an unknown operation": ({"s.h": GOOD, "x.json": PLAN.replace('"move"', '"grow"') % 8},
+                                            "emit-patch x.json", 3, "x.json:1:", "no such operation"),
     "plan file with a number for an operation": (
         {"s.h": GOOD, "x.json": PLAN.replace('"operations":[', '"operations":[1,') % 8}, "emit-patch x.json", 3,
         "x.json:1:", "kind"),

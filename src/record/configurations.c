@@ -23,6 +23,32 @@ static bool is_same_unit(const struct rs_unit *a, const struct rs_unit *b)
 	       a->n_members == b->n_members;
 }
 
+/* The declaration that begins with the unit, all its parts together; *unit goes to the next. */
+static struct rs_unit whole_declaration(const struct rs_record *record, size_t *unit)
+{
+	struct rs_unit whole = record->units[(*unit)++];
+
+	for (; *unit < record->n_units && record->units[*unit].part > 0; (*unit)++) {
+		whole.span.end = record->units[*unit].span.end;
+		whole.n_members += record->units[*unit].n_members;
+	}
+	return whole;
+}
+
+/* Whether divided or not. */
+static bool has_same_declarations(const struct rs_record *a, const struct rs_record *b)
+{
+	size_t i = 0, j = 0;
+
+	while (i < a->n_units && j < b->n_units) {
+		struct rs_unit of_a = whole_declaration(a, &i), of_b = whole_declaration(b, &j);
+
+		if (!is_same_unit(&of_a, &of_b))
+			return false;
+	}
+	return i == a->n_units && j == b->n_units;
+}
+
 static bool is_same_pin(const struct rs_pin *a, const struct rs_pin *b)
 {
 	return a->unit == b->unit && a->refuses == b->refuses && strcmp(a->code, b->code) == 0;
@@ -31,20 +57,17 @@ static bool is_same_pin(const struct rs_pin *a, const struct rs_pin *b)
 bool rs_configurations_show_the_same(const struct rs_record *a, const struct rs_record *b)
 {
 	if (!is_same_span(a->span, b->span) || a->size_bytes != b->size_bytes ||
-	    a->align_bytes != b->align_bytes || a->n_members != b->n_members || a->n_units != b->n_units)
+	    a->align_bytes != b->align_bytes || a->n_members != b->n_members)
 		return false;
 	for (size_t i = 0; i < a->n_members; i++)
 		if (!is_same_member(&a->members[i], &b->members[i]))
 			return false;
-	for (size_t i = 0; i < a->n_units; i++)
-		if (!is_same_unit(&a->units[i], &b->units[i]))
-			return false;
-	return true;
+	return has_same_declarations(a, b);
 }
 
 bool rs_configurations_are_same(const struct rs_record *a, const struct rs_record *b)
 {
-	if (!rs_configurations_show_the_same(a, b) || a->n_pins != b->n_pins)
+	if (!rs_configurations_show_the_same(a, b) || a->n_pins != b->n_pins || a->n_units != b->n_units)
 		return false;
 	for (size_t i = 0; i < a->n_units; i++)
 		if (a->units[i].region != b->units[i].region)

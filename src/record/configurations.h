@@ -20,7 +20,8 @@ struct rs_configuration {
 
 /* Whether both show the same members from the same text, at the same places, in the same units. */
 bool rs_configurations_are_same(const struct rs_record *a, const struct rs_record *b);
-/* The same without a look at regions and pins, which are not the compiler's. */
+/* The same without a look at regions and pins, which are not the compiler's, nor at what declarators are units.
+ */
 bool rs_configurations_show_the_same(const struct rs_record *a, const struct rs_record *b);
 /* The main record's units and gaps as all the configurations permit it, and the names that only others have.
  * Pins and constraints that the main record (with what is in list) lacks are added to list, with the name of

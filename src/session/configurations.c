@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "parse/branches.h"
 #include "record/configurations.h"
-#include "rewrite/split.h"
 #include "record/hazards.h"
+#include "rewrite/split.h"
 
 /* --- units in the named configurations --- */
 
