@@ -137,18 +137,19 @@ static void note_left_out(struct rs_tu *tu, const struct rs_words *all, const st
 }
 
 /* libclang gives no reason when it refuses flags as a whole, so all that can be spared is left out. */
-static enum CXErrorCode parse_with_flags(struct rs_tu *tu, const struct rs_flags *flags)
+static enum CXErrorCode parse_with_flags(struct rs_tu *tu, const struct rs_attempt *attempt)
 {
+	const struct rs_flags *flags = attempt->flags;
 	enum CXErrorCode code;
 
 	add_arguments(tu, &flags->words);
-	code = parse(tu, NULL, 0);
+	code = parse(tu, attempt->replaced, attempt->n_replaced);
 	for (int with_cpu = 1; with_cpu >= 0 && refuses_flags(code); with_cpu--) {
 		struct rs_flags fewer;
 
 		rs_flags_essential(tu->arena, flags, with_cpu, &fewer);
 		add_arguments(tu, &fewer.words);
-		code = parse(tu, NULL, 0);
+		code = parse(tu, attempt->replaced, attempt->n_replaced);
 		if (code == CXError_Success)
 			note_left_out(tu, &flags->words, &fewer.words);
 	}
@@ -215,7 +216,7 @@ struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_atte
 	tu->has_prelude = attempt->with_prelude;
 	for (size_t i = 0; i < attempt->flags->words.n_items; i++)
 		rs_words_add(tu->arena, &tu->flags, rs_arena_strdup(tu->arena, attempt->flags->words.items[i]));
-	struct rs_error *error = finish(tu, parse_with_flags(tu, attempt->flags));
+	struct rs_error *error = finish(tu, parse_with_flags(tu, attempt));
 	if (error)
 		rs_tu_destroy(tu);
 	else

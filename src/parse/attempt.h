@@ -12,6 +12,8 @@ struct rs_attempt {
 	const struct rs_flags *flags;
 	const struct rs_notes *notes; /* about the flags and the choice; the unit takes them over */
 	bool with_prelude;
+	const struct rs_buffer *replaced; /* files that are read as these texts */
+	size_t n_replaced;
 };
 
 /* Fails only when there is no unit at all: the flags cannot be used, libclang crashed. A unit with errors, or

@@ -131,6 +131,21 @@ struct rs_error *rs_scan_unit_open(struct rs_parser *parser, const struct rs_sca
 	return second ? error : NULL;
 }
 
+struct rs_error *rs_scan_unit_open_replaced(struct rs_parser *parser, const struct rs_scan_unit *unit,
+					    bool with_prelude, const struct rs_buffer *replaced,
+					    size_t n_replaced, struct rs_tu **ret_tu)
+{
+	const struct rs_attempt attempt = { .requested_path = unit->file,
+					    .main_file = unit->file,
+					    .flags = &unit->flags,
+					    .notes = &unit->notes,
+					    .with_prelude = with_prelude,
+					    .replaced = replaced,
+					    .n_replaced = n_replaced };
+
+	return rs_attempt_parse(parser, &attempt, ret_tu);
+}
+
 bool rs_scan_unit_is(const struct rs_scan_unit *unit, const struct rs_tu *tu)
 {
 	if (strcmp(unit->file, tu->main_file) != 0 || !same_words(&unit->flags.words, &tu->flags))

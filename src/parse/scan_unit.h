@@ -38,6 +38,10 @@ void rs_scan_units_add_variant(struct rs_arena *arena, const struct rs_scan_unit
  * options where the unit does not parse without. Every error in it counts. */
 struct rs_error *rs_scan_unit_open(struct rs_parser *parser, const struct rs_scan_unit *unit,
 				   struct rs_tu **ret_tu) RS_MUST_USE;
+/* The same with some files replaced by new text, and whatever errors that makes. */
+struct rs_error *rs_scan_unit_open_replaced(struct rs_parser *parser, const struct rs_scan_unit *unit,
+					    bool with_prelude, const struct rs_buffer *replaced,
+					    size_t n_replaced, struct rs_tu **ret_tu) RS_MUST_USE;
 /* Whether tu is the unit's, without an error anywhere in it. */
 bool rs_scan_unit_is(const struct rs_scan_unit *unit, const struct rs_tu *tu);
 

@@ -73,6 +73,20 @@ struct rs_error *rs_parser_create(const struct rs_parse_options *options, struct
 	return NULL;
 }
 
+struct rs_parser *rs_parser_create_worker(const struct rs_parser *of, struct rs_notes *notes)
+{
+	struct rs_arena *arena = rs_arena_create();
+	struct rs_parser *parser = rs_arena_new(arena, struct rs_parser);
+
+	*parser = (struct rs_parser) { .arena = arena,
+				       .options = of->options,
+				       .notes = notes,
+				       .resource_directory = of->resource_directory,
+				       .folder = of->folder };
+	parser->index = clang_createIndex(0, 0);
+	return parser;
+}
+
 void rs_parser_destroy(struct rs_parser *parser)
 {
 	if (!parser)

@@ -23,6 +23,9 @@ struct rs_parser {
 	size_t n_dbs, dbs_capacity;
 };
 
+/* A parser for a forked worker: with the other's options, but an index of its own, and no database. */
+struct rs_parser *rs_parser_create_worker(const struct rs_parser *parser, struct rs_notes *notes);
+
 struct rs_tu {
 	struct rs_parser *parser;
 	struct rs_arena *arena;

@@ -9,7 +9,7 @@
 
 /* Names by their fingerprints, so that the key is plain bytes. */
 struct key {
-	uint64_t kind, record, file, place, code;
+	uint64_t kind, record, view, file, place, code;
 };
 
 enum { PIN, INITIALIZER };
@@ -32,14 +32,14 @@ static uint64_t fingerprint(const char *text)
 	return text ? rs_hash_bytes(text, strlen(text)) : 0;
 }
 
-static struct key key_of_pin(size_t record, const char *file, unsigned line, const char *code)
+static struct key key_of_pin(size_t record, size_t view, const char *file, unsigned line, const char *code)
 {
-	return (struct key) { PIN, record, fingerprint(file), line, fingerprint(code) };
+	return (struct key) { PIN, record, view, fingerprint(file), line, fingerprint(code) };
 }
 
 static struct key key_of_initializer(size_t record, const struct rs_source *source, size_t byte)
 {
-	return (struct key) { INITIALIZER, record, fingerprint(source->realpath), byte, 0 };
+	return (struct key) { INITIALIZER, record, 0, fingerprint(source->realpath), byte, 0 };
 }
 
 /* The first to come stays. */
@@ -64,10 +64,11 @@ static size_t find(const struct rs_use_index *index, const struct key *key)
 	return slot ? slot->item : RS_NONE;
 }
 
-static void enter_pin(struct rs_use_index *index, size_t record, size_t item)
+static void enter_pin(struct rs_use_index *index, size_t record, size_t view, const struct rs_pin_list *list,
+		      size_t item)
 {
-	const struct rs_pin *pin = &index->lists[record].pins[item];
-	const struct key key = key_of_pin(record, pin->file, pin->line, pin->code);
+	const struct rs_pin *pin = &list->pins[item];
+	const struct key key = key_of_pin(record, view, pin->file, pin->line, pin->code);
 
 	if (pin->file)
 		enter(index, &key, item);
@@ -90,7 +91,7 @@ struct rs_use_index *rs_use_index_create(struct rs_pin_list *lists, struct rs_in
 	*index = (struct rs_use_index) { .arena = arena, .lists = lists, .initializers = initializers };
 	for (size_t r = 0; r < n_records; r++) {
 		for (size_t i = 0; i < lists[r].n_pins; i++)
-			enter_pin(index, r, i);
+			enter_pin(index, r, 0, &lists[r], i);
 		for (size_t i = 0; initializers && i < initializers[r].n_items; i++)
 			enter_initializer(index, r, i);
 	}
@@ -110,18 +111,32 @@ void rs_use_index_destroyp(struct rs_use_index **index)
 	rs_use_index_destroy(*index);
 }
 
+static struct rs_pin *find_pin(const struct rs_use_index *index, size_t record, size_t view,
+			       const struct rs_pin_list *list, const char *file, unsigned line,
+			       const char *code)
+{
+	const struct key key = key_of_pin(record, view, file, line, code);
+	size_t item = find(index, &key);
+
+	return item == RS_NONE ? NULL : &list->pins[item];
+}
+
 struct rs_pin *rs_use_index_find_pin(struct rs_use_index *index, size_t record, const char *file, unsigned line,
 				     const char *code)
 {
-	const struct key key = key_of_pin(record, file, line, code);
-	size_t item = find(index, &key);
-
-	return item == RS_NONE ? NULL : &index->lists[record].pins[item];
+	return find_pin(index, record, 0, &index->lists[record], file, line, code);
 }
 
 void rs_use_index_enter_pin(struct rs_use_index *index, size_t record)
 {
-	enter_pin(index, record, index->lists[record].n_pins - 1);
+	enter_pin(index, record, 0, &index->lists[record], index->lists[record].n_pins - 1);
+}
+
+void rs_use_index_enter_view(struct rs_use_index *index, size_t record, size_t view,
+			     const struct rs_pin_list *list)
+{
+	for (size_t i = 0; i < list->n_pins; i++)
+		enter_pin(index, record, view, list, i);
 }
 
 struct rs_initializer *rs_use_index_find_initializer(struct rs_use_index *index, size_t record,
@@ -159,20 +174,35 @@ void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const
 
 /* --- merging --- */
 
-/* Where the pin stands in the list from now on. */
-static size_t merge_pin(struct rs_use_index *index, size_t record, const struct rs_pin *pin)
-{
-	struct rs_pin_list *list = &index->lists[record];
-	struct rs_pin *known = rs_use_index_find_pin(index, record, pin->file, pin->line, pin->code);
+/* Where what is merged goes. */
+struct goal {
+	struct rs_use_index *index;
+	size_t record, view;
+	struct rs_pin_list *list;
+};
 
-	if (known) {
-		if (pin->refuses && !known->refuses)
-			rs_use_index_strengthen(list, known, pin->message);
-		return (size_t)(known - list->pins);
-	}
+static void add_pin(const struct goal *goal, const struct rs_pin *pin)
+{
+	struct rs_pin_list *list = goal->list;
+
 	*rs_array_push(list->arena, list->pins, list->n_pins, list->pins_capacity) = *pin;
-	rs_use_index_enter_pin(index, record);
-	return list->n_pins - 1;
+	enter_pin(goal->index, goal->record, goal->view, list, list->n_pins - 1);
+}
+
+/* Where the pin stands in the list from now on. */
+static size_t merge_pin(const struct goal *goal, const struct rs_pin *pin)
+{
+	struct rs_pin_list *list = goal->list;
+	struct rs_pin *known =
+		find_pin(goal->index, goal->record, goal->view, list, pin->file, pin->line, pin->code);
+
+	if (!known) {
+		add_pin(goal, pin);
+		return list->n_pins - 1;
+	}
+	if (pin->refuses && !known->refuses)
+		rs_use_index_strengthen(list, known, pin->message);
+	return (size_t)(known - list->pins);
 }
 
 static void merge_constraint(struct rs_pin_list *list, const struct rs_constraint *constraint, size_t pin)
@@ -190,23 +220,22 @@ static void merge_constraint(struct rs_pin_list *list, const struct rs_constrain
 	added->pin = pin;
 }
 
-static void refuse_list(struct rs_use_index *index, size_t record, struct rs_initializer *known)
+static void refuse_list(const struct goal *goal, struct rs_initializer *known)
 {
-	static const char code[] = "positional-initializer";
-	static const char message[] = "initialised here by position, and the patch cannot add designators: it "
-				      "gives other members in another translation unit";
-	struct rs_pin_list *list = &index->lists[record];
-	unsigned line = rs_source_position(known->source, known->byte).line;
-	struct rs_pin *pin = rs_use_index_find_pin(index, record, known->source->path, line, code);
+	const struct rs_source *source = known->source;
+	const struct rs_pin pin = {
+		.code = "positional-initializer",
+		.strength = RS_PIN_CONTRACT,
+		.message = "initialised here by position, and the patch cannot add designators: it gives other "
+			   "members in another translation unit",
+		.file = source->path,
+		.line = rs_source_position(source, known->byte).line,
+		.unit = RS_NONE,
+		.refuses = true,
+	};
 
 	known->n_insertions = 0;
-	if (pin) {
-		rs_use_index_strengthen(list, pin, message);
-		return;
-	}
-	rs_pin_add(list, code, RS_PIN_CONTRACT, RS_NONE, line, true, "%s", message);
-	list->pins[list->n_pins - 1].file = known->source->path;
-	rs_use_index_enter_pin(index, record);
+	merge_pin(goal, &pin);
 }
 
 static bool has_source(const struct rs_initializer_list *list, const struct rs_source *source)
@@ -217,40 +246,42 @@ static bool has_source(const struct rs_initializer_list *list, const struct rs_s
 	return false;
 }
 
-static void merge_initializer(struct rs_use_index *index, size_t record, const struct rs_initializer *found)
+static void merge_initializer(const struct goal *goal, const struct rs_initializer *found)
 {
-	struct rs_initializer_list *list = &index->initializers[record];
-	struct rs_initializer *known = rs_use_index_find_initializer(index, record, found->source, found->byte);
+	struct rs_initializer_list *list = &goal->index->initializers[goal->record];
+	struct rs_initializer *known =
+		rs_use_index_find_initializer(goal->index, goal->record, found->source, found->byte);
 
 	if (known && rs_use_index_same_insertions(known, found->insertions, found->n_insertions))
 		return;
 	if (known) {
-		refuse_list(index, record, known);
+		refuse_list(goal, known);
 		return;
 	}
 	*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) = *found;
-	rs_use_index_enter_initializer(index, record);
+	rs_use_index_enter_initializer(goal->index, goal->record);
 }
 
-void rs_use_index_merge(struct rs_use_index *index, size_t record, const struct rs_pin_list *found_pins,
+void rs_use_index_merge(struct rs_use_index *index, size_t record, size_t view, struct rs_pin_list *list,
+			const struct rs_pin_list *found_pins,
 			const struct rs_initializer_list *found_initializers)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	struct rs_initializer_list *list = &index->initializers[record];
+	const struct goal goal = { .index = index, .record = record, .view = view, .list = list };
+	struct rs_initializer_list *known = &index->initializers[record];
 	size_t *places = rs_arena_array(scratch, size_t, found_pins->n_pins);
 
 	for (size_t i = 0; i < found_pins->n_pins; i++)
-		places[i] = merge_pin(index, record, &found_pins->pins[i]);
+		places[i] = merge_pin(&goal, &found_pins->pins[i]);
 	for (size_t i = 0; i < found_pins->n_constraints; i++) {
 		size_t pin = found_pins->constraints[i].pin;
 
-		merge_constraint(&index->lists[record], &found_pins->constraints[i],
-				 pin == RS_NONE ? RS_NONE : places[pin]);
+		merge_constraint(list, &found_pins->constraints[i], pin == RS_NONE ? RS_NONE : places[pin]);
 	}
 	for (size_t i = 0; i < found_initializers->n_sources; i++)
-		if (!has_source(list, found_initializers->sources[i].source))
-			*rs_array_push(list->arena, list->sources, list->n_sources, list->sources_capacity) =
-				found_initializers->sources[i];
+		if (!has_source(known, found_initializers->sources[i].source))
+			*rs_array_push(known->arena, known->sources, known->n_sources,
+				       known->sources_capacity) = found_initializers->sources[i];
 	for (size_t i = 0; i < found_initializers->n_items; i++)
-		merge_initializer(index, record, &found_initializers->items[i]);
+		merge_initializer(&goal, &found_initializers->items[i]);
 }

@@ -30,10 +30,17 @@ bool rs_use_index_same_insertions(const struct rs_initializer *known, const stru
 /* Makes a pin that is known refuse the record, for another reason than it was made for. */
 void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const char *message);
 
-/* Adds what one unit shows of one record to what is known: found_pins and found_initializers are lists that
- * rs_uses_find() filled from nothing, or the same read back. Their sources must be those of the index's lists
- * where the file is the same. A list of values that units read in different ways refuses the record. */
-void rs_use_index_merge(struct rs_use_index *index, size_t record, const struct rs_pin_list *found_pins,
+/* Enters what is known of the record as another configuration shows it: pins by themselves, with a number
+ * from 1. Initialisers are the record's. */
+void rs_use_index_enter_view(struct rs_use_index *index, size_t record, size_t view,
+			     const struct rs_pin_list *list);
+
+/* Adds what one unit shows of one record to what is known: to list, which is the record's own (view 0) or that
+ * of a view. found_pins and found_initializers are lists that rs_uses_find() filled from nothing, or the same
+ * read back. Their sources must be those of the index's lists where the file is the same. A list of values that
+ * units read in different ways refuses the record. */
+void rs_use_index_merge(struct rs_use_index *index, size_t record, size_t view, struct rs_pin_list *list,
+			const struct rs_pin_list *found_pins,
 			const struct rs_initializer_list *found_initializers);
 
 #endif

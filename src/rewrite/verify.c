@@ -50,10 +50,10 @@ static bool same_diagnostic(const struct rs_diagnostic *a, const struct rs_diagn
 }
 
 /* Lines shift, so a diagnostic is known by file and text; each known one excuses one. */
-static struct rs_error *check_diagnostics(const struct check *check, struct rs_tu *before, struct rs_tu *after)
+static struct rs_error *check_diagnostics(const struct check *check, const struct rs_diagnostic *old,
+					  size_t n_old, struct rs_tu *after)
 {
-	size_t n_old, n_new;
-	const struct rs_diagnostic *old = rs_tu_diagnostics(before, &n_old);
+	size_t n_new;
 	const struct rs_diagnostic *now = rs_tu_diagnostics(after, &n_new);
 	bool *used = rs_arena_array(check->arena, bool, n_old);
 
@@ -323,20 +323,34 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 			       .verifications = verifications,
 			       .n_verifications = n_verifications };
 
+	const struct rs_diagnostic *old;
+	size_t n_old;
+
 	if (!context)
 		context = &alone;
 	RS_TRY(rs_verify_inverse(source, new_text, new_size, edits, n_edits));
 	RS_TRY(rs_tu_reopen(tu, all_texts(arena, own, context), context->n_texts + 1, &after));
-	RS_TRY(check_diagnostics(&check, tu, after));
+	old = rs_tu_diagnostics(tu, &n_old);
+	RS_TRY(check_diagnostics(&check, old, n_old, after));
 	RS_TRY(rs_uses_check(after, context->lists, context->n_lists));
 	return check_records(&check, tu, after);
 }
 
-struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all)
+struct rs_error *rs_verify_unit(struct rs_tu *after, const struct rs_diagnostic *before, size_t n_before,
+				const struct rs_verify_context *all)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
 	const struct check check = { .arena = arena };
+
+	RS_TRY(check_diagnostics(&check, before, n_before, after));
+	return rs_uses_check(after, all->lists, all->n_lists);
+}
+
+struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all)
+{
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
+	size_t n_before;
+	const struct rs_diagnostic *before = rs_tu_diagnostics(tu, &n_before);
 	bool reads = false;
 
 	for (size_t i = 0; i < all->n_texts && !reads; i++)
@@ -344,6 +358,5 @@ struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_con
 	if (!reads)
 		return NULL;
 	RS_TRY(rs_tu_reopen(tu, all->texts, all->n_texts, &after));
-	RS_TRY(check_diagnostics(&check, tu, after));
-	return rs_uses_check(after, all->lists, all->n_lists);
+	return rs_verify_unit(after, before, n_before, all);
 }

@@ -39,6 +39,9 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 /* Texts of several files, each verified by itself: read together in the unit they must bring no new diagnostic
  * either, and initialisers must read as they are meant (RS_ERROR_REJECTED). */
 struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all) RS_MUST_USE;
+/* The same for a unit that was parsed from the new texts by itself; before: what the compiler said of the old. */
+struct rs_error *rs_verify_unit(struct rs_tu *after, const struct rs_diagnostic *before, size_t n_before,
+				const struct rs_verify_context *all) RS_MUST_USE;
 /* Whether the edits turn the source into new_text, and their inverse turns it back. */
 struct rs_error *rs_verify_inverse(const struct rs_source *source, const char *new_text, size_t new_size,
 				   const struct rs_edit *edits, size_t n_edits) RS_MUST_USE;

@@ -379,7 +379,7 @@ static void unload(struct rs_session *session)
 		rs_tu_destroy(session->tus[i].tu);
 	rs_parser_destroy(session->parser);
 	session->parser = NULL;
-	session->n_tus = session->n_records = session->n_sources = 0;
+	session->n_tus = session->n_records = session->n_sources = session->n_texts = 0;
 	session->is_loaded = false;
 }
 

@@ -29,6 +29,7 @@ void rs_session_destroy(struct rs_session *session)
 	for (size_t i = 0; i < session->n_tus; i++)
 		rs_tu_destroy(session->tus[i].tu);
 	rs_parser_destroy(session->parser);
+	rs_fact_cache_close(session->cache);
 	rs_arena_destroy(session->arena);
 	free(session);
 }

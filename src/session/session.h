@@ -5,7 +5,7 @@
 #ifndef RS_SESSION_SESSION_H
 #define RS_SESSION_SESSION_H
 
-#include "parse/tu.h"
+#include "parse/scan.h"
 #include "record/amend.h"
 #include "session/baseline.h"
 #include "session/result.h"
@@ -72,6 +72,8 @@ struct rs_session_options {
 	size_t n_allowances;
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
+	struct rs_scan_settings scan;       /* its cache is the session's own affair */
+	bool with_cache;                    /* answers are kept between runs */
 	bool splits;                        /* declarations of several declarators may become several */
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */
 	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */

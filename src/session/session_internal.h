@@ -4,9 +4,10 @@
 #ifndef RS_SESSION_SESSION_INTERNAL_H
 #define RS_SESSION_SESSION_INTERNAL_H
 
+#include "parse/facts.h"
 #include "parse/records.h"
-#include "parse/scan_unit.h"
-#include "parse/uses.h"
+#include "parse/scan.h"
+#include "parse/use_index.h"
 #include "plan/agree.h"
 #include "profile/profile.h"
 #include "rewrite/verify.h"
@@ -43,8 +44,19 @@ struct rs_session_record {
 /* A unit of the compile database that was scanned. What libclang holds of it is not kept: that is large. */
 struct rs_session_source {
 	const struct rs_scan_unit *unit;
-	bool asserts; /* its text may assert something about layouts */
-	struct rs_tu_reading reading;
+	bool is_new;   /* shows a layout of a record that was not known yet when it was asked */
+	bool is_open;  /* therefore it is among the session's units now, and nothing below is known */
+	size_t *views; /* as which it shows each record; RS_NONE: as itself */
+	struct rs_facts facts;
+	const struct rs_dependencies *dependencies;
+};
+
+/* What is found about the records, while one unit after the other is looked at. */
+struct rs_session_findings {
+	const struct rs_record **records;
+	struct rs_pin_list *lists; /* of the records; what is found of a view is in the view */
+	struct rs_initializer_list *initializers;
+	size_t n_records;
 };
 
 struct rs_session {
@@ -64,6 +76,9 @@ struct rs_session {
 	bool is_loaded, with_bodies;
 	struct rs_session_source *sources;
 	size_t n_sources, sources_capacity;
+	const struct rs_source **texts; /* of files with initialisers, each once */
+	size_t n_texts, texts_capacity;
+	struct rs_fact_cache *cache;
 	struct rs_record_result *results; /* what result.records and result.files show */
 	struct rs_file_result *files;
 	struct rs_result result;
@@ -73,6 +88,23 @@ struct rs_session {
 struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal) RS_MUST_USE;
 /* Adds to the records what their text, their uses and the tree around them say against moving. */
 struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
+/* Looks at an open unit: at each record as the unit shows it. *ret_is_new: see rs_session_find_views(). */
+struct rs_error *rs_session_look_into(struct rs_session *session, const struct rs_session_findings *findings,
+				      struct rs_tu *tu, const char *configuration,
+				      bool *ret_is_new) RS_MUST_USE;
+void rs_session_keep_open(struct rs_session *session, const char *canonical, const char *configuration,
+			  struct rs_tu *tu);
+/* A source that cannot be read may depend on the order of any record that it names. */
+void rs_session_note_unread(struct rs_session *session, const struct rs_session_findings *findings,
+			    const char *file, const struct rs_error *error);
+/* Looks at the sources of the compile database, as the units that they are. */
+struct rs_error *rs_session_scan(struct rs_session *session,
+				 const struct rs_session_findings *findings) RS_MUST_USE;
+/* Opens the cache when it is first needed. */
+struct rs_scan_settings rs_session_scan_settings(struct rs_session *session);
+/* The unit of each source. */
+const struct rs_scan_unit **rs_session_units_of(struct rs_session *session,
+						struct rs_session_source *const *sources, size_t count);
 /* Parses the units that are none of those with the new texts: RS_ERROR_REJECTED when one has something against
  * them. */
 struct rs_error *rs_session_check_elsewhere(struct rs_session *session, struct rs_tu *const *but, size_t n_but,

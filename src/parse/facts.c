@@ -1,0 +1,447 @@
+#include "parse/facts.h"
+
+#include <string.h>
+
+#include "parse/tu_state.h"
+
+/* --- the question --- */
+
+static void put_members(const struct rs_record *record, struct rs_builder *out)
+{
+	rs_wire_put_number(out, record->n_members);
+	for (size_t i = 0; i < record->n_members; i++) {
+		const struct rs_member *member = &record->members[i];
+
+		rs_wire_put_text(out, member->path);
+		rs_wire_put_text(out, member->declaration);
+		rs_wire_put_number(out, member->n_inside);
+		rs_wire_put_number(out, member->unit);
+		rs_wire_put_number(out, member->offset_bits);
+		rs_wire_put_number(out, member->size_bits);
+	}
+}
+
+static void put_record(const struct rs_record *record, struct rs_builder *out)
+{
+	rs_wire_put_text(out, record->name);
+	rs_wire_put_text(out, record->source->path);
+	rs_wire_put_text(out, record->source->realpath);
+	rs_wire_put_number(out, record->source->hash);
+	rs_wire_put_number(out, record->span.start);
+	rs_wire_put_number(out, record->span.end);
+	put_members(record, out);
+	rs_wire_put_number(out, record->n_units);
+	for (size_t i = 0; i < record->n_units; i++) {
+		rs_wire_put_text(out, record->units[i].name);
+		rs_wire_put_number(out, record->units[i].first_member);
+		rs_wire_put_number(out, record->units[i].n_members);
+	}
+}
+
+void rs_question_put(const struct rs_question *question, struct rs_builder *out)
+{
+	rs_wire_put_text(out, question->root);
+	rs_wire_put_number(out, question->n_records);
+	for (size_t i = 0; i < question->n_records; i++)
+		put_record(question->records[i], out);
+}
+
+/* --- finding --- */
+
+static bool has_assertions(const char *text, size_t size)
+{
+	static const char *const words[] = { "tatic_assert", "BUILD_BUG_ON", "ASSERT", "offsetof" };
+
+	for (size_t i = 0; i < RS_COUNT_OF(words); i++)
+		if (memmem(text, size, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static void find_asserting(const struct rs_tu *tu, struct rs_arena *arena, struct rs_facts *facts)
+{
+	const char **paths = rs_arena_array(arena, const char *, tu->inclusions.n_items);
+
+	for (size_t i = 0; i < tu->inclusions.n_items; i++) {
+		CXFile file = tu->inclusions.items[i].file;
+		size_t size = 0;
+		const char *text = clang_getFileContents(tu->unit, file, &size);
+
+		if (text && !clang_Location_isInSystemHeader(clang_getLocationForOffset(tu->unit, file, 0)) &&
+		    has_assertions(text, size))
+			paths[facts->n_asserting++] = rs_tu_file_path(tu, file, arena);
+	}
+	facts->asserting = paths;
+}
+
+void rs_facts_find(struct rs_tu *tu, const struct rs_question *question, struct rs_arena *arena,
+		   struct rs_facts *ret_facts)
+{
+	struct rs_facts facts = { .has_prelude = tu->has_prelude,
+				  .notes = tu->notes.items,
+				  .n_notes = tu->notes.n_items,
+				  .diagnostics = tu->diagnostics,
+				  .n_diagnostics = tu->n_diagnostics,
+				  .n_records = question->n_records };
+
+	facts.pins = rs_arena_array(arena, struct rs_pin_list, facts.n_records);
+	facts.initializers = rs_arena_array(arena, struct rs_initializer_list, facts.n_records);
+	for (size_t i = 0; i < facts.n_records; i++)
+		facts.pins[i].arena = facts.initializers[i].arena = arena;
+	rs_uses_find(tu, question->records, question->n_records, question->root, facts.pins,
+		     facts.initializers);
+	find_asserting(tu, arena, &facts);
+	*ret_facts = facts;
+}
+
+void rs_facts_fail(struct rs_arena *arena, enum rs_error_code code, const char *path, unsigned line,
+		   unsigned column, const char *message, struct rs_facts *ret_facts)
+{
+	struct rs_error *failure = rs_arena_new(arena, struct rs_error);
+
+	*failure = (struct rs_error) { .code = code,
+				       .path = path ? rs_arena_strdup(arena, path) : NULL,
+				       .line = line,
+				       .column = column,
+				       .message = rs_arena_strdup(arena, message) };
+	*ret_facts = (struct rs_facts) { .failure = failure };
+}
+
+void rs_facts_fail_with(struct rs_arena *arena, const struct rs_error *error, struct rs_facts *ret_facts)
+{
+	rs_facts_fail(arena, error->code, error->path, error->line, error->column, error->message, ret_facts);
+}
+
+/* --- out --- */
+
+static void put_note(const struct rs_note *note, struct rs_builder *out)
+{
+	rs_wire_put_number(out, note->severity);
+	rs_wire_put_text(out, note->path);
+	rs_wire_put_number(out, note->line);
+	rs_wire_put_number(out, note->column);
+	rs_wire_put_text(out, note->message);
+}
+
+static void put_diagnostic(const struct rs_diagnostic *diagnostic, struct rs_builder *out)
+{
+	rs_wire_put_number(out, diagnostic->is_error);
+	rs_wire_put_text(out, diagnostic->path);
+	rs_wire_put_number(out, diagnostic->line);
+	rs_wire_put_number(out, diagnostic->column);
+	rs_wire_put_text(out, diagnostic->message);
+}
+
+/* Index + 1, so that RS_NONE is 0. */
+static void put_index(size_t index, struct rs_builder *out)
+{
+	rs_wire_put_number(out, index + 1);
+}
+
+static void put_pins(const struct rs_pin_list *list, struct rs_builder *out)
+{
+	const char *file = NULL;
+
+	rs_wire_put_number(out, list->n_pins);
+	for (size_t i = 0; i < list->n_pins; i++) {
+		const struct rs_pin *pin = &list->pins[i];
+		bool is_same = file && pin->file && strcmp(file, pin->file) == 0;
+
+		rs_wire_put_text(out, pin->code);
+		rs_wire_put_number(out, pin->strength);
+		rs_wire_put_text(out, pin->message);
+		rs_wire_put_number(out, is_same);
+		if (!is_same)
+			rs_wire_put_text(out, pin->file);
+		rs_wire_put_number(out, pin->line);
+		put_index(pin->unit, out);
+		rs_wire_put_number(out, pin->refuses);
+		file = pin->file;
+	}
+	rs_wire_put_number(out, list->n_constraints);
+	for (size_t i = 0; i < list->n_constraints; i++) {
+		const struct rs_constraint *constraint = &list->constraints[i];
+
+		rs_wire_put_number(out, constraint->kind);
+		put_index(constraint->unit, out);
+		put_index(constraint->other, out);
+		put_index(constraint->pin, out);
+	}
+}
+
+static size_t index_of_source(const struct rs_facts *facts, const struct rs_source *source)
+{
+	size_t index = 0;
+
+	for (size_t r = 0; r < facts->n_records; r++)
+		for (size_t i = 0; i < facts->initializers[r].n_sources; i++, index++)
+			if (facts->initializers[r].sources[i].source == source)
+				return index;
+	return RS_NONE;
+}
+
+static void put_sources(const struct rs_initializer_list *list, struct rs_builder *out)
+{
+	rs_wire_put_number(out, list->n_sources);
+	for (size_t i = 0; i < list->n_sources; i++) {
+		const struct rs_source *source = list->sources[i].source;
+
+		rs_wire_put_text(out, source->path);
+		rs_wire_put_text(out, source->realpath);
+		rs_wire_put_number(out, source->size);
+		rs_wire_put_number(out, source->hash);
+		rs_wire_put_number(out, list->sources[i].is_generated);
+	}
+}
+
+static void put_initializers(const struct rs_facts *facts, size_t record, struct rs_builder *out)
+{
+	const struct rs_initializer_list *list = &facts->initializers[record];
+
+	rs_wire_put_number(out, list->n_items);
+	for (size_t i = 0; i < list->n_items; i++) {
+		const struct rs_initializer *initializer = &list->items[i];
+
+		put_index(index_of_source(facts, initializer->source), out);
+		rs_wire_put_number(out, initializer->byte);
+		rs_wire_put_number(out, initializer->n_insertions);
+		for (size_t j = 0; j < initializer->n_insertions; j++) {
+			rs_wire_put_number(out, initializer->insertions[j].byte);
+			rs_wire_put_text(out, initializer->insertions[j].text);
+		}
+	}
+}
+
+static void put_failure(const struct rs_error *failure, struct rs_builder *out)
+{
+	rs_wire_put_number(out, failure != NULL);
+	if (!failure)
+		return;
+	rs_wire_put_number(out, failure->code);
+	rs_wire_put_text(out, failure->path);
+	rs_wire_put_number(out, failure->line);
+	rs_wire_put_number(out, failure->column);
+	rs_wire_put_text(out, failure->message);
+}
+
+void rs_facts_put(const struct rs_facts *facts, struct rs_builder *out)
+{
+	put_failure(facts->failure, out);
+	rs_wire_put_number(out, facts->has_prelude);
+	rs_wire_put_number(out, facts->n_notes);
+	for (size_t i = 0; i < facts->n_notes; i++)
+		put_note(&facts->notes[i], out);
+	rs_wire_put_number(out, facts->n_diagnostics);
+	for (size_t i = 0; i < facts->n_diagnostics; i++)
+		put_diagnostic(&facts->diagnostics[i], out);
+	rs_wire_put_number(out, facts->n_asserting);
+	for (size_t i = 0; i < facts->n_asserting; i++)
+		rs_wire_put_text(out, facts->asserting[i]);
+	rs_wire_put_number(out, facts->n_records);
+	for (size_t i = 0; i < facts->n_records; i++) {
+		put_pins(&facts->pins[i], out);
+		put_sources(&facts->initializers[i], out);
+	}
+	for (size_t i = 0; i < facts->n_records; i++)
+		put_initializers(facts, i, out);
+}
+
+/* --- in --- */
+
+static size_t get_index(struct rs_wire *wire, size_t count)
+{
+	return (size_t)rs_wire_get_limited(wire, count) - 1;
+}
+
+static unsigned get_unsigned(struct rs_wire *wire)
+{
+	return (unsigned)rs_wire_get_limited(wire, UINT32_MAX);
+}
+
+static void get_notes(struct rs_wire *wire, struct rs_arena *arena, struct rs_facts *facts)
+{
+	size_t count = rs_wire_get_count(wire);
+	struct rs_note *notes = rs_arena_array(arena, struct rs_note, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		notes[i].severity = (enum rs_note_severity)rs_wire_get_limited(wire, RS_NOTE_WARNING);
+		notes[i].path = rs_wire_get_text(wire, arena);
+		notes[i].line = get_unsigned(wire);
+		notes[i].column = get_unsigned(wire);
+		notes[i].message = rs_wire_get_string(wire, arena);
+	}
+	facts->notes = notes;
+	facts->n_notes = count;
+}
+
+static void get_diagnostics(struct rs_wire *wire, struct rs_arena *arena, struct rs_facts *facts)
+{
+	size_t count = rs_wire_get_count(wire);
+	struct rs_diagnostic *diagnostics = rs_arena_array(arena, struct rs_diagnostic, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		diagnostics[i].is_error = rs_wire_get_bool(wire);
+		diagnostics[i].path = rs_wire_get_text(wire, arena);
+		diagnostics[i].line = get_unsigned(wire);
+		diagnostics[i].column = get_unsigned(wire);
+		diagnostics[i].message = rs_wire_get_string(wire, arena);
+	}
+	facts->diagnostics = diagnostics;
+	facts->n_diagnostics = count;
+}
+
+static void get_asserting(struct rs_wire *wire, struct rs_arena *arena, struct rs_facts *facts)
+{
+	size_t count = rs_wire_get_count(wire);
+	const char **paths = rs_arena_array(arena, const char *, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++)
+		paths[i] = rs_wire_get_string(wire, arena);
+	facts->asserting = paths;
+	facts->n_asserting = count;
+}
+
+static void get_pin(struct rs_wire *wire, struct rs_pin_list *list, size_t n_units, const char **file)
+{
+	struct rs_pin *pin = rs_array_push(list->arena, list->pins, list->n_pins, list->pins_capacity);
+
+	pin->code = rs_wire_get_string(wire, list->arena);
+	pin->strength = (enum rs_pin_strength)rs_wire_get_limited(wire, RS_PIN_HARD);
+	pin->message = rs_wire_get_string(wire, list->arena);
+	if (!rs_wire_get_bool(wire))
+		*file = rs_wire_get_text(wire, list->arena);
+	pin->file = *file;
+	pin->line = get_unsigned(wire);
+	pin->unit = get_index(wire, n_units);
+	pin->refuses = rs_wire_get_bool(wire);
+}
+
+static void get_pins(struct rs_wire *wire, struct rs_pin_list *list, size_t n_units)
+{
+	size_t n_pins = rs_wire_get_count(wire);
+	const char *file = NULL;
+
+	for (size_t i = 0; i < n_pins && !wire->is_broken; i++)
+		get_pin(wire, list, n_units, &file);
+	size_t n_constraints = rs_wire_get_count(wire);
+	for (size_t i = 0; i < n_constraints && !wire->is_broken; i++) {
+		struct rs_constraint *constraint = rs_array_push(
+			list->arena, list->constraints, list->n_constraints, list->constraints_capacity);
+
+		constraint->kind = (enum rs_constraint_kind)rs_wire_get_limited(wire, RS_KEEP_NEXT);
+		constraint->unit = get_index(wire, n_units);
+		constraint->other = get_index(wire, n_units);
+		constraint->pin = get_index(wire, list->n_pins);
+		if (constraint->unit == RS_NONE)
+			wire->is_broken = true;
+	}
+}
+
+static void get_sources(struct rs_wire *wire, struct rs_initializer_list *list)
+{
+	size_t count = rs_wire_get_count(wire);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		struct rs_source *source = rs_arena_new(list->arena, struct rs_source);
+
+		source->path = rs_wire_get_string(wire, list->arena);
+		source->realpath = rs_wire_get_string(wire, list->arena);
+		source->text = "";
+		source->size = (size_t)rs_wire_get_number(wire);
+		source->hash = rs_wire_get_number(wire);
+		*rs_array_push(list->arena, list->sources, list->n_sources, list->sources_capacity) =
+			(struct rs_initializer_source) { .source = source,
+							 .is_generated = rs_wire_get_bool(wire) };
+	}
+}
+
+static const struct rs_source *source_at(const struct rs_facts *facts, size_t index)
+{
+	for (size_t r = 0; r < facts->n_records; r++) {
+		if (index < facts->initializers[r].n_sources)
+			return facts->initializers[r].sources[index].source;
+		index -= facts->initializers[r].n_sources;
+	}
+	return NULL;
+}
+
+static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts,
+			    struct rs_initializer_list *list)
+{
+	const struct rs_source *source = source_at(facts, get_index(wire, SIZE_MAX - 1));
+	size_t byte = (size_t)rs_wire_get_number(wire);
+	size_t count = rs_wire_get_count(wire);
+	struct rs_insertion *insertions = rs_arena_array(list->arena, struct rs_insertion, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		insertions[i].byte = (size_t)rs_wire_get_number(wire);
+		insertions[i].text = rs_wire_get_string(wire, list->arena);
+		if (!source || insertions[i].byte > source->size)
+			wire->is_broken = true;
+	}
+	if (!source || byte > source->size) {
+		wire->is_broken = true;
+		return;
+	}
+	*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) =
+		(struct rs_initializer) {
+			.source = source, .byte = byte, .insertions = insertions, .n_insertions = count
+		};
+}
+
+static char *copy_text(struct rs_arena *arena, const char *text)
+{
+	return text ? rs_arena_strdup(arena, text) : NULL;
+}
+
+static void get_failure(struct rs_wire *wire, struct rs_arena *arena, struct rs_facts *facts)
+{
+	struct rs_error *failure;
+
+	if (!rs_wire_get_bool(wire))
+		return;
+	failure = rs_arena_new(arena, struct rs_error);
+	failure->code = (enum rs_error_code)rs_wire_get_limited(wire, RS_ERROR_INTERNAL);
+	failure->path = copy_text(arena, rs_wire_get_text(wire, arena));
+	failure->line = get_unsigned(wire);
+	failure->column = get_unsigned(wire);
+	failure->message = copy_text(arena, rs_wire_get_string(wire, arena));
+	facts->failure = failure;
+}
+
+static void get_lists(struct rs_wire *wire, struct rs_arena *arena, const struct rs_question *question,
+		      struct rs_facts *facts)
+{
+	size_t count = facts->n_records;
+
+	facts->pins = rs_arena_array(arena, struct rs_pin_list, count);
+	facts->initializers = rs_arena_array(arena, struct rs_initializer_list, count);
+	for (size_t i = 0; i < count; i++) {
+		facts->pins[i].arena = facts->initializers[i].arena = arena;
+		get_pins(wire, &facts->pins[i], question->records[i]->n_units);
+		get_sources(wire, &facts->initializers[i]);
+	}
+	for (size_t r = 0; r < count; r++) {
+		size_t n_items = rs_wire_get_count(wire);
+
+		for (size_t i = 0; i < n_items && !wire->is_broken; i++)
+			get_initializer(wire, facts, &facts->initializers[r]);
+	}
+}
+
+bool rs_facts_get(struct rs_wire *wire, struct rs_arena *arena, const struct rs_question *question,
+		  struct rs_facts *ret_facts)
+{
+	*ret_facts = (struct rs_facts) { 0 };
+	get_failure(wire, arena, ret_facts);
+	ret_facts->has_prelude = rs_wire_get_bool(wire);
+	get_notes(wire, arena, ret_facts);
+	get_diagnostics(wire, arena, ret_facts);
+	get_asserting(wire, arena, ret_facts);
+	ret_facts->n_records = (size_t)rs_wire_get_limited(wire, question->n_records);
+	if (ret_facts->n_records != (ret_facts->failure ? 0 : question->n_records))
+		wire->is_broken = true;
+	else
+		get_lists(wire, arena, question, ret_facts);
+	return rs_wire_is_done(wire);
+}

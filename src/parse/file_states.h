@@ -1,0 +1,36 @@
+/*
+ * What files on disk are, each looked at once: a tree's units ask for the same headers again and again.
+ */
+#ifndef RS_PARSE_FILE_STATES_H
+#define RS_PARSE_FILE_STATES_H
+
+#include "base/arena.h"
+
+struct rs_file_state {
+	bool exists; /* and is no folder */
+	uint64_t device, inode, size, mtime_ns, ctime_ns;
+	/* Neither time is so near to when the file was looked at that it could have changed since without
+	 * showing another time. */
+	bool is_settled;
+};
+
+struct rs_file_states;
+struct rs_file_states *rs_file_states_create(void);
+void rs_file_states_destroy(struct rs_file_states *states);
+void rs_file_states_destroyp(struct rs_file_states **states);
+
+/* Now, as all memory of it would be too late. started_ns (0: now): when the reading of the file began. */
+struct rs_file_state rs_file_state_read(const char *path, uint64_t started_ns);
+uint64_t rs_file_state_now_ns(void); /* on the clock of file times */
+
+const struct rs_file_state *rs_file_states_find(struct rs_file_states *states, const char *path);
+/* rs_hash_bytes() of the file; false when it cannot be read. */
+bool rs_file_states_hash(struct rs_file_states *states, const char *path, uint64_t *ret_hash);
+/* What folder/name leads to, links resolved: 0 when nothing is there. */
+uint64_t rs_file_states_probe(struct rs_file_states *states, const char *folder, const char *name);
+/* Whether something was put into the folder of folder/name so lately that looking for the name may have come
+ * too late. */
+bool rs_file_states_is_fresh(struct rs_file_states *states, const char *folder, const char *name,
+			     uint64_t started_ns);
+
+#endif
