@@ -5,7 +5,12 @@ uses the header still builds and works afterwards, whatever it did.
 usage: cases.py RESTRUCT [CASE...]
 
 Each case is run as `emit-patch --in-place` on all structs of its header, with its sources behind --uses, in a copy.
-VERDICTS says what may come of each struct: "rewrite", "refuse" (with what must be named as the reason) or "keep" (no
+The cases u01… are small programs that depend on the order in one way each, or only look as if they did. Their
+expected.txt says what must come of a struct: "refuse CODE", "rewrite" (no finding but advice), or "hold MEMBER": other
+members move, that one stays. Chosen orders (--order) are tried, too: what restruct lets through must work; and where
+it refuses, overruling it (--allow) must break use.c in some order, or the case would prove nothing.
+
+VERDICTS says what may come of each other struct: "rewrite", "refuse" (with what must be named as the reason) or "keep" (no
 gain, no diff). Then use.c, with the case's own flags, must build and exit 0.
 """
 import json
@@ -110,7 +115,77 @@ def build_and_run(folder, check, defines):
         assert done.returncode == 0, "use.c gives %d" % done.returncode
 
 
+def copy_of(number, temporary):
+    folder = os.path.join(temporary, "case")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(os.path.join(CASES, folder_of(number)), folder)
+    return folder
+
+
+def emit(folder, options):
+    command = [PROGRAM, "emit-patch", "--in-place", "--format=json", "--root=.", "--uses", "use.c"] + options
+    done = run(command, folder)
+    assert done.returncode in (0, 1, 2), done.stderr.decode()
+    return done.returncode, json.loads(done.stdout) if done.stdout else None
+
+
+def findings_of(record):
+    return [p for p in record["pins"] + record["hazards"] if p.get("strength") != "advice"]
+
+
+def some_orders(names):
+    """A few orders that move each member, but not all of them."""
+    yield names[::-1]
+    for i in range(len(names) - 1):
+        yield names[:i] + [names[i + 1], names[i]] + names[i + 2:]
+    yield names[1:] + names[:1]
+
+
+def works_in(number, temporary, struct, order, allowed):
+    """None: the order was not permitted. Otherwise, whether use.c still works with it."""
+    folder = copy_of(number, temporary)
+    options = ["input.h:" + struct, "--order=" + ",".join(order)] + ["--allow=" + code for code in allowed]
+    status, result = emit(folder, options)
+    if status or result["structs"][0]["pick"] is None:
+        return None
+    extra = sorted(f for f in os.listdir(folder) if f.endswith(".c") and f != "use.c")
+    try:
+        build_and_run(folder, {"extra": extra, "run": True}, [])
+    except AssertionError:
+        return False
+    return True
+
+
+def test_reliance(number):
+    with open(os.path.join(CASES, folder_of(number), "expected.txt")) as f:
+        struct, _, wanted = f.readline()[len("verdict: "):].strip().partition(": ")
+    verb, _, what = wanted.partition(" ")
+    with tempfile.TemporaryDirectory() as temporary:
+        status, result = emit(copy_of(number, temporary), ["input.h:" + struct])
+        record = result["structs"][0]
+        findings = findings_of(record)
+        said = "%s, %s" % (outcome(record), [(p["code"], p["line"]) for p in findings])
+        refused = bool(findings) and not record["plans"]
+        assert refused == (verb == "refuse"), "wanted %s: %s" % (wanted, said)
+        assert verb != "rewrite" or (record["pick"] is not None and not findings), said
+        assert verb != "refuse" or not what or what in {p["code"] for p in findings}, said
+        names = [m["name"] for m in record["fields"] if "." not in m["name"]]
+        allowed = {p["code"] for p in findings if p["strength"] == "contract"} if refused else set()
+        tried = [(order, works_in(number, temporary, struct, order, allowed)) for order in some_orders(names)]
+        broken = [order for order, works in tried if works is False]
+        if verb == "refuse":
+            assert broken or not any(works for order, works in tried), "use.c works in every order: %s" % tried
+            return
+        assert not broken, "use.c breaks in the order %s" % broken
+        assert any(works for order, works in tried), "no order was tried: %s" % said
+        if verb == "hold":
+            assert any(works is None for order, works in tried), "%s is not held: %s" % (what, said)
+
+
 def test(number):
+    if number.startswith("u"):
+        test_reliance(number)
+        return
     name = folder_of(number)
     with tempfile.TemporaryDirectory() as temporary:
         folder = os.path.join(temporary, "case")
@@ -136,5 +211,6 @@ def test(number):
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[2:] or sorted(VERDICTS)
+    reliances = [name.partition("-")[0] for name in os.listdir(CASES) if name.startswith("u")]
+    chosen = sys.argv[2:] or sorted(VERDICTS) + sorted(reliances)
     sys.exit(report({folder_of(n): (lambda n=n: test(n)) for n in chosen}))

@@ -1,49 +1,7 @@
 #include <string.h>
 
-#include "parse/uses_internal.h"
-
-enum call_kind {
-	CALL_ESCAPE, /* the bytes leave the program, come from outside or are compared as bytes */
-	CALL_COPY,   /* memory functions: depends on the other side and on the length */
-};
-
-struct call_row {
-	const char *name;
-	enum call_kind kind;
-};
-
-/* Functions that see an object as bytes. Wrappers with other names are not seen. */
-static const struct call_row rows[] = {
-	{ "fwrite", CALL_ESCAPE },
-	{ "fread", CALL_ESCAPE },
-	{ "fwrite_unlocked", CALL_ESCAPE },
-	{ "fread_unlocked", CALL_ESCAPE },
-	{ "write", CALL_ESCAPE },
-	{ "read", CALL_ESCAPE },
-	{ "pwrite", CALL_ESCAPE },
-	{ "pread", CALL_ESCAPE },
-	{ "pwrite64", CALL_ESCAPE },
-	{ "pread64", CALL_ESCAPE },
-	{ "send", CALL_ESCAPE },
-	{ "recv", CALL_ESCAPE },
-	{ "sendto", CALL_ESCAPE },
-	{ "recvfrom", CALL_ESCAPE },
-	{ "msgsnd", CALL_ESCAPE },
-	{ "msgrcv", CALL_ESCAPE },
-	{ "mq_send", CALL_ESCAPE },
-	{ "mq_receive", CALL_ESCAPE },
-	{ "ioctl", CALL_ESCAPE },
-	{ "memcmp", CALL_ESCAPE },
-	{ "bcmp", CALL_ESCAPE },
-	{ "copy_to_user", CALL_ESCAPE },
-	{ "copy_from_user", CALL_ESCAPE },
-	{ "memcpy", CALL_COPY },
-	{ "memmove", CALL_COPY },
-	{ "mempcpy", CALL_COPY },
-	{ "bcopy", CALL_COPY },
-	{ "memset", CALL_COPY },
-	{ "bzero", CALL_COPY },
-};
+#include "parse/byte_functions.h"
+#include "parse/use_flow.h"
 
 /* "__builtin___memcpy_chk" is memcpy. */
 static const char *plain_name(struct rs_use_walk *walk, CXCursor call)
@@ -61,14 +19,6 @@ static const char *plain_name(struct rs_use_walk *walk, CXCursor call)
 	return name;
 }
 
-static const struct call_row *find_row(const char *name)
-{
-	for (size_t i = 0; i < RS_COUNT_OF(rows); i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
-}
-
 static CXCursor argument(struct rs_use_walk *walk, CXCursor call, unsigned index)
 {
 	CXCursor found = rs_use_strip(walk, clang_Cursor_getArgument(call, index));
@@ -81,18 +31,12 @@ static CXCursor argument(struct rs_use_walk *walk, CXCursor call, unsigned index
 	return found;
 }
 
+/* Raw numbers, of whatever width. */
 static bool is_bytes(CXCursor expression)
 {
-	CXType type = clang_getCanonicalType(clang_getCursorType(expression));
+	CXType element = rs_use_element(clang_getCursorType(expression));
 
-	if (type.kind == CXType_Pointer)
-		type = clang_getCanonicalType(clang_getPointeeType(type));
-	else if (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray)
-		type = clang_getCanonicalType(clang_getArrayElementType(type));
-	else
-		return false;
-	return type.kind == CXType_Char_S || type.kind == CXType_Char_U || type.kind == CXType_UChar ||
-	       type.kind == CXType_SChar;
+	return element.kind >= CXType_Bool && element.kind <= CXType_Int128;
 }
 
 /* The member whose address (or, of an array, whose decay) is passed; a null cursor when it is none. */
@@ -122,6 +66,13 @@ static CXCursor length_argument(CXCursor call)
 			  : clang_getNullCursor();
 }
 
+static bool is_array(CXCursor expression)
+{
+	CXType type = clang_getCanonicalType(clang_getCursorType(expression));
+
+	return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+}
+
 static void check_member_range(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor passed)
 {
 	CXCursor member = passed_member(walk, passed), length = length_argument(call);
@@ -132,7 +83,10 @@ static void check_member_range(struct rs_use_walk *walk, CXCursor call, const ch
 	long long own = clang_Type_getSizeOf(clang_getCursorType(member));
 	bool known = rs_use_evaluate(length, &bytes);
 	for (size_t record = 0; record < walk->n_records; record++) {
-		if (rs_use_unit_of(walk, record, member) == RS_NONE)
+		size_t unit = rs_use_unit_of(walk, record, member);
+
+		/* what is allocated behind a trailing array is no other member */
+		if (unit == RS_NONE || (is_array(member) && unit + 1 == walk->records[record]->n_units))
 			continue;
 		if ((known && own > 0 && bytes > own) ||
 		    (!known && rs_use_mentions(walk, length, record, false)))
@@ -144,11 +98,33 @@ static void check_member_range(struct rs_use_walk *walk, CXCursor call, const ch
 
 static void check_escape(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor passed)
 {
-	size_t record = rs_use_pointee_record(walk, clang_getCursorType(passed));
+	struct rs_use_origin origin = rs_use_origin_of(walk, passed);
+	CXType element = rs_use_element(clang_getCursorType(passed));
 
+	if (element.kind == CXType_Record)
+		rs_use_pin_held(walk, element, call, "layout-escapes",
+				"%s sees its bytes: their order is a format", name);
+	else if (origin.kind == RS_ORIGIN_OBJECT)
+		rs_use_pin_held(walk, origin.type, call, "layout-escapes",
+				"%s sees its bytes: their order is a format", name);
+	else if (origin.kind == RS_ORIGIN_HOLDER)
+		rs_use_flow_deed(walk, origin.declaration, RS_DEED_ESCAPE, element, name, call);
+}
+
+/* One struct is filled from another. */
+static void check_other_struct(struct rs_use_walk *walk, CXCursor call, CXCursor to, CXCursor from)
+{
+	CXType target = rs_use_element(clang_getCursorType(to));
+	CXType source = rs_use_element(clang_getCursorType(from));
+	size_t record = rs_use_record_of(walk, target);
+
+	if (target.kind != CXType_Record || source.kind != CXType_Record)
+		return;
 	if (record != RS_NONE)
-		rs_use_pin(walk, record, call, "layout-escapes", true,
-			   "%s sees its bytes: their order is a format", name);
+		rs_use_check_view(walk, record, source, call, false);
+	record = rs_use_record_of(walk, source);
+	if (record != RS_NONE)
+		rs_use_check_view(walk, record, target, call, false);
 }
 
 static void check_copy(struct rs_use_walk *walk, CXCursor call, const char *name)
@@ -158,6 +134,7 @@ static void check_copy(struct rs_use_walk *walk, CXCursor call, const char *name
 	size_t to = rs_use_pointee_record(walk, clang_getCursorType(first));
 	size_t from = rs_use_pointee_record(walk, clang_getCursorType(second));
 
+	check_other_struct(walk, call, first, second);
 	if (to != RS_NONE && is_bytes(second))
 		check_escape(walk, call, name, first);
 	if (from != RS_NONE && is_bytes(first))
@@ -168,24 +145,71 @@ static void check_copy(struct rs_use_walk *walk, CXCursor call, const char *name
 				   "%s takes an offset in it as a length", name);
 }
 
+static enum CXChildVisitResult look_for_sizeof(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	bool *found = (bool *)data;
+
+	(void)parent;
+	*found = *found || clang_getCursorKind(cursor) == CXCursor_UnaryExpr;
+	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+static bool has_sizeof(CXCursor expression)
+{
+	bool found = clang_getCursorKind(expression) == CXCursor_UnaryExpr;
+
+	if (!found)
+		clang_visitChildren(expression, look_for_sizeof, &found);
+	return found;
+}
+
+/* A function of which only the name is known, given an object and its size. */
+static void check_unseen(struct rs_use_walk *walk, CXCursor call, const char *name, unsigned count)
+{
+	bool sized = false;
+
+	if (!rs_byte_functions_sound(name))
+		return;
+	for (unsigned i = 0; i < count && !sized; i++)
+		sized = has_sizeof(clang_Cursor_getArgument(call, i));
+	for (unsigned i = 0; i < count && sized; i++) {
+		CXCursor value = clang_Cursor_getArgument(call, i);
+		CXType element = rs_use_element(clang_getCursorType(value));
+
+		if (element.kind == CXType_Void || rs_use_is_byte(element))
+			check_escape(walk, call, name, argument(walk, call, i));
+	}
+}
+
+static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row,
+			unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		CXCursor passed = argument(walk, call, i);
+
+		check_member_range(walk, call, row->name, passed);
+		if (row->kind == RS_BYTES_ESCAPE)
+			check_escape(walk, call, row->name, passed);
+	}
+	if (row->kind == RS_BYTES_COPY)
+		check_copy(walk, call, row->name);
+}
+
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 {
+	CXCursor function = clang_getCursorReferenced(call);
 	int count = clang_Cursor_getNumArguments(call);
 
 	/* `r->write(r, …)` is a member of that name, not the function. */
-	if (count < 2 || clang_getCursorKind(clang_getCursorReferenced(call)) != CXCursor_FunctionDecl)
+	if (count < 1 || clang_getCursorKind(function) != CXCursor_FunctionDecl)
 		return;
 	const char *name = plain_name(walk, call);
-	const struct call_row *row = find_row(name);
-	if (!row)
-		return;
-	for (unsigned i = 0; i < (unsigned)count; i++) {
-		CXCursor passed = argument(walk, call, i);
-
-		check_member_range(walk, call, name, passed);
-		if (row->kind == CALL_ESCAPE)
-			check_escape(walk, call, name, passed);
-	}
-	if (row->kind == CALL_COPY)
-		check_copy(walk, call, name);
+	const struct rs_byte_function *row = rs_byte_functions_find(name);
+	rs_use_check_allocation(walk, call, name);
+	if (row)
+		check_known(walk, call, row, (unsigned)count);
+	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))
+		check_unseen(walk, call, name, (unsigned)count);
+	else
+		rs_use_check_arguments(walk, call, function);
 }

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "parse/uses_internal.h"
+#include "parse/use_flow.h"
 
 /* Nothing lies at addresses in the first page or the last. */
 enum { PAGE_BYTES = 4096 };
@@ -23,6 +23,10 @@ static CXType without_qualifiers(CXType type)
 
 static bool same_type(CXType a, CXType b)
 {
+	CXType one = clang_getCanonicalType(a), other = clang_getCanonicalType(b);
+
+	if (rs_use_is_number(one) || rs_use_is_number(other)) /* const or not */
+		return one.kind == other.kind;
 	return clang_equalTypes(clang_getCanonicalType(without_qualifiers(a)),
 				clang_getCanonicalType(without_qualifiers(b))) != 0;
 }
@@ -51,35 +55,54 @@ static bool is_byte_like(CXType type)
 	case CXType_UChar:
 	case CXType_SChar:
 	case CXType_Invalid:
-	case CXType_Pointer: /* storage for pointers, whatever they point to */
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* A pointer to the record becomes one to something else, or the other way round. */
-static void check_other_side(struct rs_use_walk *walk, size_t record, CXType other, CXCursor cast)
+static void keep_first(struct rs_use_walk *walk, size_t record, CXCursor cast)
 {
 	const struct rs_record *found = walk->records[record];
 
-	if (is_byte_like(other) || other.kind == CXType_FunctionProto || same_type(other, walk->types[record]))
+	if (found->n_units > 0 &&
+	    rs_use_pin(walk, record, cast, "first-member-cast", false,
+		       "a pointer to it is cast to or from its first member's type: '%s' stays first",
+		       found->units[0].name))
+		rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
+}
+
+/* Storage for a pointer of whatever type, where the record begins with one. */
+static bool begins_with_pointer(CXType record)
+{
+	for (unsigned depth = 0; depth < 16 && record.kind != CXType_Invalid; depth++) {
+		if (clang_getCanonicalType(record).kind == CXType_Pointer)
+			return true;
+		record = rs_use_first_member(record);
+	}
+	return false;
+}
+
+void rs_use_check_view(struct rs_use_walk *walk, size_t record, CXType other, CXCursor where, bool begin_only)
+{
+	CXType type = walk->types[record];
+
+	if (is_byte_like(other) || other.kind == CXType_FunctionProto || same_type(other, type))
 		return;
-	if (begins_with(other,
-			walk->types[record])) /* down from an embedded base: its inside does not matter */
-		return;
-	if (begins_with(walk->types[record], other)) {
-		if (found->n_units > 0 &&
-		    rs_use_pin(walk, record, cast, "first-member-cast", false,
-			       "a pointer to it is cast to or from its first member's type: "
-			       "'%s' stays first",
-			       found->units[0].name))
-			rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
+	if (other.kind == CXType_Pointer) {
+		if (begins_with_pointer(type))
+			keep_first(walk, record, where);
 		return;
 	}
-	if (other.kind == CXType_Record && clang_Type_getSizeOf(other) < 0)
+	if (begins_with(other, type)) /* down from an embedded base: its inside does not matter */
+		return;
+	if (begins_with(type, other)) {
+		keep_first(walk, record, where);
+		return;
+	}
+	if (begin_only || (other.kind == CXType_Record && clang_Type_getSizeOf(other) < 0))
 		return; /* an opaque handle */
-	rs_use_pin(walk, record, cast, "type-pun", true, "a pointer to it is cast to or from '%s'",
+	rs_use_pin(walk, record, where, "type-pun", true, "a pointer to it is cast to or from '%s'",
 		   rs_spelling_type(walk->arena, other));
 }
 
@@ -125,15 +148,15 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 	if (inside.n_items == 0 || target.kind == CXType_Invalid)
 		return;
 	CXCursor operand = rs_use_strip(walk, inside.items[inside.n_items - 1]);
-	CXType source = pointee(clang_getCursorType(operand));
+	CXType source = rs_use_element(clang_getCursorType(operand));
 	size_t to = rs_use_record_of(walk, target), from = rs_use_record_of(walk, source);
 	if (to != RS_NONE && is_fixed_address(operand))
 		rs_use_pin(walk, to, cast, "fixed-address", true,
 			   "it is laid over a fixed address: the hardware knows its layout");
 	if (to != RS_NONE && from != to)
-		check_other_side(walk, to, source, cast);
+		rs_use_check_view(walk, to, source, cast, false);
 	if (from != RS_NONE && from != to)
-		check_other_side(walk, from, target, cast);
+		rs_use_check_view(walk, from, target, cast, false);
 	if (!is_byte_like(target))
 		check_wide_access(walk, target, operand, cast);
 }
@@ -147,10 +170,13 @@ static enum CXChildVisitResult look_into_assembly(CXCursor cursor, CXCursor pare
 {
 	struct asm_search *search = (struct asm_search *)data;
 	struct rs_use_walk *walk = search->walk;
-	CXCursor operand = rs_use_strip(walk, cursor);
-	size_t record = rs_use_pointee_record(walk, clang_getCursorType(operand));
+	CXCursor operand = rs_use_strip_casts(walk, cursor);
+	CXType type = clang_getCursorType(operand);
+	size_t record = rs_use_pointee_record(walk, type);
 
 	(void)parent;
+	if (record == RS_NONE)
+		record = rs_use_record_of(walk, type);
 	if (record != RS_NONE)
 		rs_use_pin(walk, record, search->statement, "inline-assembly", true,
 			   "a pointer to it is an operand of inline assembly, which may use literal offsets");

@@ -8,7 +8,7 @@
 
 #include "base/builder.h"
 #include "parse/lexer.h"
-#include "parse/uses_internal.h"
+#include "parse/use_flow.h"
 
 /* A declaration that was met: the record it defines, or RS_NONE. */
 struct rs_use_slot {
@@ -232,8 +232,12 @@ bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, b
 
 size_t rs_use_unit_of(struct rs_use_walk *walk, size_t record, CXCursor member_ref)
 {
+	return rs_use_unit_of_field(walk, record, clang_getCursorReferenced(member_ref));
+}
+
+size_t rs_use_unit_of_field(struct rs_use_walk *walk, size_t record, CXCursor field)
+{
 	const struct rs_record *found = walk->records[record];
-	CXCursor field = clang_getCursorReferenced(member_ref);
 
 	if (clang_Cursor_isNull(field) || !belongs_to(walk, field, record))
 		return RS_NONE;
@@ -298,6 +302,54 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 	return true;
 }
 
+struct held {
+	struct rs_use_walk *walk;
+	bool *found; /* by record */
+	unsigned depth;
+};
+
+static void find_held(struct held *held, CXType type);
+
+static enum CXVisitorResult find_held_field(CXCursor field, CXClientData data)
+{
+	find_held((struct held *)data, clang_getCursorType(field));
+	return CXVisit_Continue;
+}
+
+static void find_held(struct held *held, CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	while (canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray)
+		canonical = clang_getCanonicalType(clang_getArrayElementType(canonical));
+	if (!rs_use_holds_record(held->walk, canonical) || held->depth > 16)
+		return;
+	size_t record = rs_use_record_of(held->walk, canonical);
+	if (record != RS_NONE)
+		held->found[record] = true;
+	held->depth++;
+	clang_Type_visitFields(canonical, find_held_field, held);
+	held->depth--;
+}
+
+void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
+		     const char *format, ...)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder message = { 0 };
+	struct held held = { .walk = walk, .found = rs_arena_array(walk->arena, bool, walk->n_records) };
+	size_t outer = rs_use_record_of(walk, type);
+	va_list arguments;
+
+	va_start(arguments, format);
+	rs_builder_vprintf(&message, format, arguments);
+	va_end(arguments);
+	find_held(&held, type);
+	for (size_t i = 0; i < walk->n_records; i++)
+		if (held.found[i])
+			rs_use_pin(walk, i, where, code, true, "%s%s", message.data,
+				   i == outer ? "" : " (of an object that has it inside)");
+}
+
 static bool has_directive(const char *text, size_t start, size_t end)
 {
 	struct rs_lexer lexer;
@@ -329,31 +381,71 @@ static void enter_list(struct rs_use_walk *walk, CXCursor list)
 		text && start.byte < end.byte && end.byte <= size && has_directive(text, start.byte, end.byte);
 }
 
+static void check_literal(struct rs_use_walk *walk, CXCursor list)
+{
+	enter_list(walk, list);
+	rs_use_check_list(walk, list);
+	rs_use_check_vector_list(walk, list);
+}
+
+static void check_cast(struct rs_use_walk *walk, CXCursor cast)
+{
+	rs_use_check_cast(walk, cast);
+	rs_use_check_conversion(walk, cast);
+}
+
+/* A `void *` that becomes another pointer without a cast. */
+static void check_implied(struct rs_use_walk *walk, CXCursor expression)
+{
+	CXType type = clang_getCursorType(expression);
+
+	if (rs_use_is_pointer(type) && rs_use_element(type).kind != CXType_Void &&
+	    rs_use_element(clang_getCursorType(rs_use_first_child(expression))).kind == CXType_Void)
+		rs_use_check_conversion(walk, expression);
+}
+
+typedef void (*rs_use_check_fn)(struct rs_use_walk *walk, CXCursor cursor);
+
+static rs_use_check_fn find_check(enum CXCursorKind kind)
+{
+	static const struct {
+		enum CXCursorKind kind;
+		rs_use_check_fn check;
+	} rows[] = {
+		{ CXCursor_UnexposedExpr, check_implied },
+		{ CXCursor_MemberRefExpr, rs_use_check_overlay },
+		{ CXCursor_MemberRef, rs_use_check_overlay },
+		{ CXCursor_CallExpr, rs_use_check_call },
+		{ CXCursor_BinaryOperator, rs_use_check_binary },
+		{ CXCursor_UnaryOperator, rs_use_check_unary },
+		{ CXCursor_ArraySubscriptExpr, rs_use_check_subscript },
+		{ CXCursor_VarDecl, rs_use_check_variable },
+		{ CXCursor_CStyleCastExpr, check_cast },
+		{ CXCursor_InitListExpr, check_literal },
+		{ CXCursor_UnionDecl, rs_use_note_union },
+		{ CXCursor_GCCAsmStmt, rs_use_check_assembly },
+		{ CXCursor_MSAsmStmt, rs_use_check_assembly },
+	};
+
+	for (size_t i = 0; i < RS_COUNT_OF(rows); i++)
+		if (rows[i].kind == kind)
+			return rows[i].check;
+	return NULL;
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct rs_use_walk *walk = (struct rs_use_walk *)data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+	rs_use_check_fn check = find_check(kind);
 
 	if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
 	    clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
 		return CXChildVisit_Continue;
-	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_InitListExpr:
-		enter_list(walk, cursor);
-		rs_use_check_list(walk, cursor);
-		break;
-	case CXCursor_CStyleCastExpr:
-		rs_use_check_cast(walk, cursor);
-		break;
-	case CXCursor_GCCAsmStmt:
-	case CXCursor_MSAsmStmt:
-		rs_use_check_assembly(walk, cursor);
-		break;
-	case CXCursor_CallExpr:
-		rs_use_check_call(walk, cursor);
-		break;
-	default:
-		break;
-	}
+	if (kind == CXCursor_StaticAssert) /* the compiler tells */
+		return CXChildVisit_Continue;
+	if (check)
+		check(walk, cursor);
 	return CXChildVisit_Recurse;
 }
 
@@ -369,9 +461,11 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 				    .root = root,
 				    .lists = lists,
 				    .initializers = initializers,
-				    .index = rs_use_index_create(lists, initializers, n_records) };
+				    .index = rs_use_index_create(lists, initializers, n_records),
+				    .copied = { clang_getNullCursor(), clang_getNullCursor() } };
 
 	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &walk);
+	rs_use_flow_finish(&walk);
 	HASH_CLEAR(hh, walk.slots);
 	rs_use_index_destroy(walk.index);
 }

@@ -9,6 +9,11 @@
  *   use_check.c    whether the new text reads as meant
  *   use_casts.c    casts, inline assembly
  *   use_calls.c    calls that see the record's bytes
+ *   use_unions.c   unions that lay something else over the record
+ *   use_offsets.c  arithmetic with offsets
+ *   use_access.c   elements and bytes behind addresses
+ *   use_origins.c  where an address comes from
+ *   use_flow.c     the way of addresses through variables and parameters
  */
 #ifndef RS_PARSE_USES_INTERNAL_H
 #define RS_PARSE_USES_INTERNAL_H
@@ -18,6 +23,8 @@
 #include "parse/uses.h"
 
 struct rs_use_slot;
+struct rs_use_node;
+struct rs_use_overlay;
 
 struct rs_use_walk {
 	struct rs_tu *tu;
@@ -36,6 +43,9 @@ struct rs_use_walk {
 	const struct rs_source *text_source;
 	const char *text_problem;
 	CXFile outer_file; /* the initialiser list around the present one, if any around it */
+	struct rs_use_node *nodes, *last_node;
+	struct rs_use_overlay *overlays;
+	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
 	bool outer_has_directive;
 };
@@ -64,10 +74,16 @@ bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, b
 /* The top-level unit of the record that makes the member which `&expression` or an access names; RS_NONE. */
 size_t rs_use_unit_of(struct rs_use_walk *walk, size_t record, CXCursor member_ref);
 
+size_t rs_use_unit_of_field(struct rs_use_walk *walk, size_t record, CXCursor field);
+
 /* Adds a pin at the cursor's place. The message ends with the macro that the code comes from, if any. False
  * when the place already has such a pin. */
 bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code, bool refuses,
 		const char *format, ...) RS_PRINTF(6, 7);
+
+/* Adds one that refuses to every record that an object of the type has inside, itself included. */
+void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
+		     const char *format, ...) RS_PRINTF(5, 6);
 
 /* A member that takes a value of an initialiser list without designators. */
 struct rs_use_field {
@@ -105,6 +121,20 @@ void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list);
 void rs_use_check_list(struct rs_use_walk *walk, CXCursor list);
 void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast);
 void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement);
+/* A pointer to the record becomes one to the type. begin_only: it may, but for what they begin with. */
+void rs_use_check_view(struct rs_use_walk *walk, size_t record, CXType type, CXCursor where, bool begin_only);
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
+void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
+void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
+void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);
+void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access);
+void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression);
+void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression);
+void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides);
+void rs_use_check_variable(struct rs_use_walk *walk, CXCursor variable);
+void rs_use_check_vector_list(struct rs_use_walk *walk, CXCursor list);
+/* Keeps a union that holds a record; then looks at accesses to its members. */
+void rs_use_note_union(struct rs_use_walk *walk, CXCursor declaration);
+void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access);
 
 #endif

@@ -1,0 +1,24 @@
+/*
+ * Functions that see an object as bytes, by their names.
+ */
+#ifndef RS_PARSE_BYTE_FUNCTIONS_H
+#define RS_PARSE_BYTE_FUNCTIONS_H
+
+#include "base/base.h"
+
+enum rs_byte_kind {
+	RS_BYTES_ESCAPE, /* the bytes leave the program, come from outside, are hashed or compared */
+	RS_BYTES_COPY,   /* memory functions: it depends on the other side and on the length */
+};
+
+struct rs_byte_function {
+	const char *name;
+	enum rs_byte_kind kind;
+};
+
+/* NULL: none of the well-known ones. */
+const struct rs_byte_function *rs_byte_functions_find(const char *name);
+/* Whether a name that nobody knows sounds like one that passes bytes on: conn_write_all, crc32_update. */
+bool rs_byte_functions_sound(const char *name);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Sums, differences and comparisons of the places of members.
+ */
+#include <string.h>
+
+#include "parse/use_flow.h"
+
+/* Where in a record an operand points: at a member, at the end, or (of sizeof) how long a member is. */
+struct place {
+	enum { PLACE_NONE, PLACE_MEMBER, PLACE_SIZE, PLACE_MEMBER_SIZE } kind;
+	bool is_address; /* `&s->m`, not offsetof */
+	CXCursor field;  /* MEMBER, MEMBER_SIZE */
+	CXType type;     /* SIZE; canonical */
+};
+
+static bool is_offsetof(const struct rs_use_children *inside)
+{
+	size_t n = inside->n_items;
+
+	return n > 0 && n <= 2 && clang_getCursorKind(inside->items[n - 1]) == CXCursor_MemberRef;
+}
+
+static CXType sized_type(struct rs_use_walk *walk, CXCursor expression, CXCursor *ret_field)
+{
+	CXCursor operand = rs_use_first_child(expression);
+
+	*ret_field = clang_getNullCursor();
+	if (clang_Cursor_isNull(operand))
+		return (CXType) { .kind = CXType_Invalid };
+	if (clang_getCursorKind(operand) != CXCursor_TypeRef)
+		operand = rs_use_strip(walk, operand);
+	if (clang_getCursorKind(operand) == CXCursor_MemberRefExpr)
+		*ret_field = clang_getCursorReferenced(operand);
+	return clang_getCanonicalType(clang_getCursorType(operand));
+}
+
+static struct place place_of(struct rs_use_walk *walk, CXCursor operand)
+{
+	struct place place = { .kind = PLACE_NONE };
+	CXCursor core = rs_use_strip_casts(walk, operand);
+	enum CXCursorKind kind = clang_getCursorKind(core);
+
+	if (kind == CXCursor_UnexposedExpr) {
+		struct rs_use_children inside = rs_use_children_of(walk, core);
+
+		if (is_offsetof(&inside)) {
+			place.kind = PLACE_MEMBER;
+			place.field = clang_getCursorReferenced(inside.items[inside.n_items - 1]);
+		}
+	} else if (kind == CXCursor_MemberRef) {
+		place.kind = PLACE_MEMBER;
+		place.field = clang_getCursorReferenced(core);
+	} else if (kind == CXCursor_UnaryOperator && rs_use_is_pointer(clang_getCursorType(core))) {
+		CXCursor member = rs_use_strip(walk, rs_use_first_child(core));
+
+		if (clang_getCursorKind(member) == CXCursor_MemberRefExpr) {
+			place.kind = PLACE_MEMBER;
+			place.is_address = true;
+			place.field = clang_getCursorReferenced(member);
+		}
+	} else if (kind == CXCursor_UnaryExpr) {
+		place.type = sized_type(walk, core, &place.field);
+		place.kind = clang_Cursor_isNull(place.field) ? PLACE_SIZE : PLACE_MEMBER_SIZE;
+	}
+	return place;
+}
+
+/* Whether the two say something together that a new order changes. */
+static bool depends(struct rs_use_walk *walk, size_t record, const struct place *a, const struct place *b)
+{
+	size_t unit = rs_use_unit_of_field(walk, record, a->field);
+
+	if (unit == RS_NONE)
+		return false;
+	if (b->kind == PLACE_SIZE)
+		return !a->is_address && rs_use_record_of(walk, b->type) == record &&
+		       unit + 1 < walk->records[record]->n_units;
+	if (clang_equalCursors(a->field, b->field))
+		return b->kind == PLACE_MEMBER_SIZE && !a->is_address &&
+		       unit + 1 < walk->records[record]->n_units;
+	return b->kind == PLACE_MEMBER && a->is_address == b->is_address &&
+	       rs_use_unit_of_field(walk, record, b->field) != RS_NONE;
+}
+
+/* `sizeof(struct s) << 16`: as in the number of an ioctl. */
+static void check_shift(struct rs_use_walk *walk, CXCursor expression, const struct place *size, CXCursor by)
+{
+	size_t record = rs_use_record_of(walk, size->type);
+	long long bits, whole, bytes = clang_Type_getSizeOf(size->type);
+
+	if (record == RS_NONE || !rs_use_evaluate(by, &bits) || bits < 8 || bits > 48 ||
+	    !rs_use_evaluate(expression, &whole) || whole != bytes << bits)
+		return;
+	rs_use_pin(walk, record, expression, "sizeof-in-constant", true,
+		   "its size is made part of a number that others know");
+}
+
+void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides)
+{
+	struct place a, b;
+
+	if (sides->n_items != 2)
+		return;
+	a = place_of(walk, sides->items[0]);
+	if (a.kind == PLACE_NONE)
+		return;
+	if (a.kind == PLACE_SIZE)
+		check_shift(walk, expression, &a, sides->items[1]);
+	b = place_of(walk, sides->items[1]);
+	if (b.kind == PLACE_NONE)
+		return;
+	for (size_t record = 0; record < walk->n_records; record++)
+		if ((a.kind == PLACE_MEMBER && depends(walk, record, &a, &b)) ||
+		    (b.kind == PLACE_MEMBER && depends(walk, record, &b, &a)))
+			rs_use_pin(walk, record, expression, "offset-arithmetic", true,
+				   "the places of its members are compared or subtracted");
+}
+
+/* Memory for a part of the object: up to a member. */
+void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name)
+{
+	int count = clang_Cursor_getNumArguments(call);
+
+	if (!strstr(name, "alloc") && !strstr(name, "Alloc") && !strstr(name, "dup"))
+		return;
+	for (int i = 0; i < count; i++) {
+		struct place place = place_of(walk, clang_Cursor_getArgument(call, (unsigned)i));
+
+		if (place.kind != PLACE_MEMBER || place.is_address)
+			continue;
+		for (size_t record = 0; record < walk->n_records; record++) {
+			size_t unit = rs_use_unit_of_field(walk, record, place.field);
+
+			if (unit != RS_NONE && unit + 1 < walk->records[record]->n_units)
+				rs_use_pin(walk, record, call, "offset-as-length", true,
+					   "%s takes an offset in it as a length", name);
+		}
+	}
+}

@@ -1,0 +1,7 @@
+#ifndef INPUT_H
+#define INPUT_H
+#include <stdint.h>
+
+struct s { uint8_t a; uint64_t b; uint8_t c; };
+union both { struct s s; uint64_t raw[3]; };
+#endif

@@ -1,0 +1,8 @@
+#ifndef INPUT_H
+#define INPUT_H
+#include <stdint.h>
+
+struct s { uint8_t a; uint64_t b; uint8_t c; };
+struct other { uint64_t low, high; };
+union view { struct s s; struct other o; };
+#endif

@@ -1,0 +1,7 @@
+#ifndef INPUT_H
+#define INPUT_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct s { uint8_t a; uint64_t n; uint8_t b; char data[1]; };
+#endif

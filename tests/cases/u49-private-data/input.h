@@ -1,0 +1,8 @@
+#ifndef INPUT_H
+#define INPUT_H
+#include <stdint.h>
+
+struct s { uint8_t a; uint64_t b; uint8_t c; };
+struct conn { void *context; int fd; };
+struct timer { uint64_t when; };
+#endif

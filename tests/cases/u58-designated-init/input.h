@@ -1,0 +1,6 @@
+#ifndef INPUT_H
+#define INPUT_H
+#include <stdint.h>
+
+struct s { uint8_t a; uint64_t b; uint8_t c; } __attribute__((designated_init));
+#endif
