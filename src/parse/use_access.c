@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 static bool is_null(CXCursor cursor)
 {

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "parse/byte_functions.h"
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 /* "__builtin___memcpy_chk" is memcpy. */
 static const char *plain_name(struct rs_use_walk *walk, CXCursor call)

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 /* Nothing lies at addresses in the first page or the last. */
 enum { PAGE_BYTES = 4096 };

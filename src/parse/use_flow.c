@@ -1,4 +1,4 @@
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 #include <uthash.h>
 
@@ -20,7 +20,7 @@ struct rs_use_node {
 	size_t n_origins, origins_capacity;
 	struct deed *deeds;
 	size_t n_deeds, deeds_capacity;
-	const void *visit;             /* the last search that came by */
+	size_t visit;                  /* the last search that came by */
 	struct rs_use_node *next;      /* of the same hash */
 	struct rs_use_node *next_made; /* of all */
 	UT_hash_handle hh;
@@ -82,18 +82,29 @@ void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_us
 		(struct deed) { .kind = deed, .type = type, .by = by, .where = where };
 }
 
-static void reach_from(struct rs_use_node *start, struct reach *reach)
+/* A member holds what many objects point to, each something else: only what is never anything but a mapping is
+ * told by it. */
+static bool is_field(const struct rs_use_node *node)
 {
+	return clang_getCursorKind(node->declaration) == CXCursor_FieldDecl;
+}
+
+static void reach_from(struct rs_use_walk *walk, struct rs_use_node *start, bool through_fields,
+		       struct reach *reach)
+{
+	size_t search = ++walk->n_searches;
+
 	reach->n_nodes = 1;
 	reach->nodes[0] = start;
-	start->visit = start; /* differs from search to search: each node starts one at most */
+	start->visit = search;
 	for (size_t at = 0; at < reach->n_nodes; at++) {
 		const struct rs_use_node *node = reach->nodes[at];
 
 		for (size_t i = 0; i < node->n_targets && reach->n_nodes < MAX_REACHED; i++) {
-			if (node->targets[i]->visit == start)
+			if (node->targets[i]->visit == search ||
+			    (!through_fields && is_field(node->targets[i])))
 				continue;
-			node->targets[i]->visit = start;
+			node->targets[i]->visit = search;
 			reach->nodes[reach->n_nodes++] = node->targets[i];
 		}
 	}
@@ -152,8 +163,7 @@ static void judge_views(struct rs_use_walk *walk, const struct rs_use_origin *or
 		returns = returns || rs_use_record_of(walk, deed->type) == record;
 	node = index = 0;
 	while ((deed = next_deed(reach, RS_DEED_VIEW, &node, &index)))
-		if (clang_getCursorKind(reach->nodes[node]->declaration) != CXCursor_FieldDecl)
-			rs_use_check_view(walk, record, deed->type, deed->where, returns);
+		rs_use_check_view(walk, record, deed->type, deed->where, returns);
 }
 
 static void judge_member(struct rs_use_walk *walk, const struct rs_use_origin *origin,
@@ -187,34 +197,47 @@ static void judge_origin(struct rs_use_walk *walk, const struct rs_use_origin *o
 {
 	const struct deed *exposure = find_exposure(reach);
 
-	switch (origin->kind) {
-	case RS_ORIGIN_OBJECT:
+	if (origin->kind == RS_ORIGIN_MEMBER) {
+		judge_member(walk, origin, reach);
+	} else if (origin->kind == RS_ORIGIN_OBJECT) {
 		if (exposure)
 			pin_exposure(walk, origin->type, exposure, origin->where);
 		judge_views(walk, origin, reach);
-		break;
-	case RS_ORIGIN_MEMBER:
-		judge_member(walk, origin, reach);
-		break;
-	case RS_ORIGIN_MAPPING:
-		judge_memory(walk, reach, NULL);
-		break;
-	default:
-		break;
 	}
+}
+
+static void judge_mappings(struct rs_use_walk *walk, struct rs_use_node *node)
+{
+	struct reach reach;
+
+	for (size_t i = 0; i < node->n_origins; i++) {
+		if (node->origins[i].kind != RS_ORIGIN_MAPPING)
+			continue;
+		reach_from(walk, node, true, &reach);
+		judge_memory(walk, &reach, NULL);
+		return;
+	}
+}
+
+static void judge_holder(struct rs_use_walk *walk, struct rs_use_node *node)
+{
+	struct reach reach;
+
+	if (is_field(node))
+		return;
+	reach_from(walk, node, false, &reach);
+	for (size_t i = 0; i < node->n_origins; i++)
+		judge_origin(walk, &node->origins[i], &reach);
+	const struct deed *exposure = find_exposure(&reach);
+	if (exposure)
+		judge_memory(walk, &reach, exposure);
 }
 
 void rs_use_flow_finish(struct rs_use_walk *walk)
 {
-	struct reach reach;
-
 	for (struct rs_use_node *node = walk->last_node; node; node = node->next_made) {
-		reach_from(node, &reach);
-		for (size_t i = 0; i < node->n_origins; i++)
-			judge_origin(walk, &node->origins[i], &reach);
-		const struct deed *exposure = find_exposure(&reach);
-		if (exposure)
-			judge_memory(walk, &reach, exposure);
+		judge_mappings(walk, node);
+		judge_holder(walk, node);
 	}
 	HASH_CLEAR(hh, walk->nodes);
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 /* Where in a record an operand points: at a member, at the end, or (of sizeof) how long a member is. */
 struct place {

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 enum { MAX_DEPTH = 24 };
 

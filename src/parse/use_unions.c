@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 enum { MAX_BEGIN = 64 }; /* members that two structs have in common at their beginning */
 

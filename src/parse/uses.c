@@ -8,7 +8,7 @@
 
 #include "base/builder.h"
 #include "parse/lexer.h"
-#include "parse/use_flow.h"
+#include "parse/uses_internal.h"
 
 /* A declaration that was met: the record it defines, or RS_NONE. */
 struct rs_use_slot {

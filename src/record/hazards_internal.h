@@ -63,7 +63,7 @@ void rs_padding_find(struct rs_hazard_scan *scan);            /* explicit-paddin
 void rs_devices_find(struct rs_hazard_scan *scan);            /* hardware-registers, wire-types */
 void rs_audience_find(struct rs_hazard_scan *scan);           /* user-abi, public-header, generated-file */
 void rs_order_comments_find(struct rs_hazard_scan *scan);     /* order-comment, keep-mark, no-padding-key */
-void rs_offset_comments_find(struct rs_hazard_scan *scan);    /* offset-comment, assembly-offsets */
+void rs_offset_comments_find(struct rs_hazard_scan *scan);    /* offset-comment, assembly */
 void rs_size_constants_find(struct rs_hazard_scan *scan);     /* sizeof-in-constant */
 void rs_initializer_macros_find(struct rs_hazard_scan *scan); /* initializer-macro */
 

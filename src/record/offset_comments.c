@@ -318,7 +318,7 @@ static void find_offset_comments(struct rs_hazard_scan *scan)
 		check_size(scan, scan->comments[i]);
 }
 
-/* --- assembly-offsets --- */
+/* --- assembly --- */
 
 /* The macro's body as a number; RS_NONE: it is something else. */
 static uint64_t macro_number(const struct rs_hazard_scan *scan, struct rs_span body)
@@ -427,7 +427,7 @@ static void find_assembly_offsets(struct rs_hazard_scan *scan)
 	}
 	if (tally.n_right < 2 || tally.n_telling == 0 || (tally.n_wrong > 0 && n_says_offset == 0))
 		return;
-	rs_pin_add(scan->list, "assembly-offsets", RS_PIN_CONTRACT, RS_NONE,
+	rs_pin_add(scan->list, "assembly", RS_PIN_CONTRACT, RS_NONE,
 		   rs_hazards_line(scan, example->name.start), true,
 		   "macros give the offsets of %zu members as numbers ('%s' for '%s')", tally.n_right,
 		   rs_hazards_text(scan, example->name), scan->record->members[example_member].path);

@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+#include "base/path.h"
+
+/* Pins without a file are the record's own text. */
+static bool is_own_file(const struct rs_mirror_record *at, const char *path)
+{
+	return strcmp(rs_path_basename(at->record->source->realpath), rs_path_basename(path)) == 0;
+}
+
 void rs_mirror_report(const struct rs_mirror_record *at, const char *code, bool refuses, const char *path,
 		      unsigned line, const char *format, ...)
 {
@@ -15,7 +23,7 @@ void rs_mirror_report(const struct rs_mirror_record *at, const char *code, bool 
 
 		if (strcmp(pin->code, code) != 0 || pin->refuses != refuses)
 			continue;
-		if (pin->file && pin->line == line && strcmp(pin->file, path) == 0)
+		if (pin->line == line && (pin->file ? strcmp(pin->file, path) == 0 : is_own_file(at, path)))
 			return;
 		known++;
 	}

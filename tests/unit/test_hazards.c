@@ -160,9 +160,9 @@ static const struct row offsets[] = {
 	{ "struct s {\n\tlong a; /* 8 bytes */\n\tlong b; /* 8 bytes */\n};", "" },
 	{ "struct s {\n\tint a; /* 0x01: on */\n\tint b; /* 0x02: off */\n};", "" },
 	{ "struct s {\n\tint a; /* 0..7 */\n\tint b; /* 4-way */\n};", "" },
-	{ "struct s { int a; long b; long c; };\n#define S_B 8\n#define S_C 16", "assembly-offsets:2!" },
+	{ "struct s { int a; long b; long c; };\n#define S_B 8\n#define S_C 16", "assembly:2!" },
 	{ "typedef struct { int a; long b; } s_t;\n#define OFFSET_S_A 0\n#define OFFSET_S_B (8)",
-	  "assembly-offsets:3!" },
+	  "assembly:3!" },
 	{ "struct s { int a; long b; long c; };\n#define S_A 1\n#define S_B 2\n#define S_C 16", "" },
 	{ "struct s { int a; long b; long c; };\n#define S_SIZE 24\n#define S_B 8", "" },
 };

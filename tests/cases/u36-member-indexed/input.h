@@ -2,6 +2,5 @@
 #define INPUT_H
 #include <stdint.h>
 
-struct s { uint8_t tag; uint32_t x, y, z; uint64_t more; };
-struct r { uint32_t x; uint8_t tag; };
+struct s { uint8_t tag; uint32_t x; uint32_t y; uint32_t z; uint64_t more; };
 #endif
