@@ -112,7 +112,7 @@ void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const s
 	for (size_t record = 0; record < walk->n_records; record++)
 		if ((a.kind == PLACE_MEMBER && depends(walk, record, &a, &b)) ||
 		    (b.kind == PLACE_MEMBER && depends(walk, record, &b, &a)))
-			rs_use_pin(walk, record, expression, "offset-arithmetic", true,
+			rs_use_pin(walk, record, expression, "member-range", true,
 				   "the places of its members are compared or subtracted");
 }
 

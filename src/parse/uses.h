@@ -45,7 +45,7 @@ struct rs_initializer_list {
  * there is no such limit) or that cannot be written so refuses the record, with the reason.
  *
  * Codes: positional-initializer, first-member-cast, type-pun, fixed-address, wide-access, member-range,
- * offset-as-length, offset-arithmetic, layout-escapes, union-overlay, common-beginning, sizeof-in-constant,
+ * offset-as-length, layout-escapes, union-overlay, common-beginning, sizeof-in-constant,
  * inline-assembly, evaluation-order.
  */
 void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,

@@ -6,9 +6,9 @@
 
 static const char *const codes[] = {
 	"assembly",
-	"assembly-offsets",
 	"barrier",
 	"bitfield-join",
+	"common-beginning",
 	"compiler-rejects",
 	"counted-by",
 	"cxx-consumer",
@@ -49,6 +49,7 @@ static const char *const codes[] = {
 	"type-defined-inside",
 	"type-pun",
 	"unclear-body",
+	"union-overlay",
 	"unknown-alignment",
 	"unmapped-member",
 	"unread-source",
