@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "plan/joins.h"
 #include "plan/permit.h"
 #include "plan/place.h"
 #include "record/configurations.h"
@@ -26,7 +27,8 @@ static struct rs_plan_figure layout_figure(struct rs_arena *arena, const struct 
 					   const size_t *order)
 {
 	uint64_t *offsets = rs_arena_array(arena, uint64_t, view->record->n_members);
-	struct rs_plan_figure figure = { 0 };
+	struct rs_plan_figure figure = { .joins = !rs_joins_are_permitted(arena, view->record, view->binding,
+									  order) };
 
 	rs_layout_compute(view->record, order, offsets, &figure.size_bytes);
 	if (view->cost)
@@ -69,7 +71,7 @@ static uint64_t most_bytes(const struct agree *agree, uint64_t original)
 
 static bool is_worse(const struct agree *agree, struct rs_plan_figure now, struct rs_plan_figure before)
 {
-	return now.size_bytes > most_bytes(agree, before.size_bytes) ||
+	return (now.joins && !before.joins) || now.size_bytes > most_bytes(agree, before.size_bytes) ||
 	       rs_score_compare_cost(now.cost_ns, before.cost_ns) > 0;
 }
 
@@ -366,7 +368,9 @@ static void init(struct agree *agree)
 	const size_t *order = as_it_stands(agree);
 
 	agree->cost = problem->binding ? rs_cost_create(agree->scratch, problem->binding) : NULL;
-	agree->main = (struct rs_plan_view) { .record = problem->record, .cost = agree->cost };
+	agree->main = (struct rs_plan_view) { .record = problem->record,
+					      .binding = problem->binding,
+					      .cost = agree->cost };
 	agree->original = layout_figure(agree->scratch, &agree->main, order);
 	agree->originals = rs_arena_array(agree->scratch, struct rs_plan_figure, problem->n_views);
 	for (size_t v = 0; v < problem->n_views; v++)

@@ -12,13 +12,15 @@
 struct rs_plan_view {
 	const char *name;
 	const struct rs_record *record;
-	const struct rs_cost *cost; /* NULL without a profile */
+	const struct rs_binding *binding; /* NULL without a profile */
+	const struct rs_cost *cost;       /* likewise */
 };
 
 /* What an order comes to in one of them. */
 struct rs_plan_figure {
 	uint64_t size_bytes;
 	double cost_ns;
+	bool joins; /* bit-fields that different paths write become one memory location */
 };
 
 /* Plans that were dropped because of one view, and what the first of them would have done there. */

@@ -367,3 +367,14 @@ bool rs_joins_is_seam(const struct rs_record *record, size_t unit, size_t follow
 	return is_open_field(&record->members[last_member(record, unit)]) &&
 	       is_open_field(&record->members[record->units[follower].first_member]);
 }
+
+bool rs_joins_are_permitted(struct rs_arena *arena, const struct rs_record *record,
+			    const struct rs_binding *binding, const size_t *order)
+{
+	const struct rs_joins *joins = rs_joins_find(arena, record, binding);
+	rs_join_state state = 0;
+
+	for (size_t i = 0; i < record->n_units && state != RS_JOINS_NEVER; i++)
+		state = rs_joins_pass(joins, order[i], state);
+	return state != RS_JOINS_NEVER;
+}

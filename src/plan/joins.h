@@ -26,6 +26,9 @@ size_t rs_joins_count(const struct rs_joins *joins);
 /* The state behind the unit; RS_JOINS_NEVER when it may not come there. */
 rs_join_state rs_joins_pass(const struct rs_joins *joins, size_t unit, rs_join_state state);
 #define RS_JOINS_NEVER UINT32_MAX
+/* Whether the whole order joins nothing that must not be. */
+bool rs_joins_are_permitted(struct rs_arena *arena, const struct rs_record *record,
+			    const struct rs_binding *binding, const size_t *order);
 
 /* Bit-fields that are one memory location in the order, of which some were not side by side before: one remark
  * for each such location. Memory is arena's. */

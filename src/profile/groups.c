@@ -86,14 +86,18 @@ static struct rs_error *bind_group(struct rs_arena *arena, const struct rs_profi
 	const struct rs_name_place place = { group->fields.file, group->fields.line, group->fields.column };
 	size_t *members = rs_arena_array(arena, size_t, group->fields.n_names);
 	size_t *apart = rs_arena_array(arena, size_t, group->apart.n_names);
+	size_t n_members = 0;
 
-	for (size_t i = 0; i < group->fields.n_names; i++)
-		RS_TRY(rs_names_find(arena, record, group->fields.names[i], place, &members[i]));
+	/* Without those that only another configuration has. */
+	for (size_t i = 0; i < group->fields.n_names; i++) {
+		RS_TRY(rs_names_find(arena, record, group->fields.names[i], place, &members[n_members]));
+		n_members += members[n_members] != RS_NONE;
+	}
 	for (size_t i = 0; i < group->apart.n_names; i++)
 		RS_TRY(find_group(arena, type, &group->apart, group->apart.names[i], &apart[i]));
 	*bound = (struct rs_bound_group) { .name = group->name,
 					   .members = members,
-					   .n_members = group->fields.n_names,
+					   .n_members = n_members,
 					   .max_lines = group->max_lines,
 					   .apart = apart,
 					   .n_apart = group->apart.n_names };
@@ -105,6 +109,7 @@ struct rs_error *rs_groups_bind(struct rs_arena *arena, const struct rs_profile_
 {
 	struct rs_bound_group *groups = rs_arena_array(arena, struct rs_bound_group, type->n_groups);
 	struct rs_bound_offset *offsets = rs_arena_array(arena, struct rs_bound_offset, type->n_offsets);
+	size_t n_offsets = 0;
 
 	for (size_t i = 0; i < type->n_groups; i++)
 		RS_TRY(bind_group(arena, type, record, &type->groups[i], &groups[i]));
@@ -112,12 +117,13 @@ struct rs_error *rs_groups_bind(struct rs_arena *arena, const struct rs_profile_
 		const struct rs_profile_offset *offset = &type->offsets[i];
 		const struct rs_name_place place = { offset->file, offset->line, offset->column };
 
-		offsets[i].bytes = offset->bytes;
-		RS_TRY(rs_names_find(arena, record, offset->field, place, &offsets[i].member));
+		offsets[n_offsets].bytes = offset->bytes;
+		RS_TRY(rs_names_find(arena, record, offset->field, place, &offsets[n_offsets].member));
+		n_offsets += offsets[n_offsets].member != RS_NONE;
 	}
 	binding->groups = groups;
 	binding->n_groups = type->n_groups;
 	binding->offsets = offsets;
-	binding->n_offsets = type->n_offsets;
+	binding->n_offsets = n_offsets;
 	return NULL;
 }

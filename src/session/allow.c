@@ -69,6 +69,7 @@ void rs_allow_check_names(struct rs_session *session)
 
 struct search {
 	struct rs_session *session;
+	const struct rs_session_record *from;
 	const struct rs_record_result *result;
 	struct rs_allowance codes[MOST_CODES]; /* of the contract pins that hold something */
 	size_t n_codes;
@@ -102,9 +103,10 @@ static const struct rs_plan *plan_without(const struct search *search, const str
 	struct rs_session *session = search->session;
 	struct rs_plan_set set;
 
-	rs_plan_optimize(session->arena,
-			 rs_record_amend(session->arena, search->result->record, NULL, codes, n_codes),
-			 search->result->binding, &session->options.plan, &set);
+	rs_session_optimize(session, search->from,
+			    rs_record_amend(session->arena, search->result->record, NULL, codes, n_codes),
+			    search->result->binding, &set,
+			    rs_arena_array(session->arena, struct rs_plan_dropped, search->from->n_views));
 	return set.n_plans > 0 ? &set.plans[set.pick] : NULL;
 }
 
@@ -137,9 +139,10 @@ static const char *describe(const struct search *search, const struct rs_plan *p
 	return rs_arena_strdup(search->session->arena, text.data);
 }
 
-const char *rs_allow_find_gain(struct rs_session *session, const struct rs_record_result *result)
+const char *rs_allow_find_gain(struct rs_session *session, const struct rs_session_record *from,
+			       const struct rs_record_result *result)
 {
-	struct search search = { .session = session, .result = result };
+	struct search search = { .session = session, .from = from, .result = result };
 	const struct rs_plan *plan, *alone;
 
 	find_codes(&search);

@@ -12,6 +12,7 @@ struct rs_error *rs_allow_check_codes(const struct rs_allowance *allowances, siz
 void rs_allow_check_names(struct rs_session *session);
 /* For a record without gain: whether there is one without its contract pins. Gives a clause that names the pins
  * and what they cost ("16 bytes less are possible without … (--allow=…)"); NULL. */
-const char *rs_allow_find_gain(struct rs_session *session, const struct rs_record_result *result);
+const char *rs_allow_find_gain(struct rs_session *session, const struct rs_session_record *from,
+			       const struct rs_record_result *result);
 
 #endif

@@ -245,10 +245,9 @@ struct rs_error *rs_session_bind_views(struct rs_session *session, const struct 
 	rs_notes_init(&ignored, session->arena);
 	for (size_t i = 0; i < from->n_views; i++) {
 		struct rs_session_view *view = &from->views[i];
-		const struct rs_binding *binding;
 
-		RS_TRY(rs_session_bind(session, view->record, view->tu, &ignored, &binding));
-		view->cost = binding ? rs_cost_create(session->arena, binding) : NULL;
+		RS_TRY(rs_session_bind(session, view->record, view->tu, &ignored, &view->binding));
+		view->cost = view->binding ? rs_cost_create(session->arena, view->binding) : NULL;
 	}
 	return NULL;
 }
@@ -259,7 +258,7 @@ struct rs_plan_view *rs_session_plan_views(struct rs_session *session, const str
 
 	for (size_t i = 0; i < from->n_views; i++)
 		views[i] = (struct rs_plan_view) { from->views[i].name, from->views[i].record,
-						   from->views[i].cost };
+						   from->views[i].binding, from->views[i].cost };
 	return views;
 }
 
@@ -274,6 +273,11 @@ static const char *describe(struct rs_session *session, const struct rs_session_
 	if (dropped->after.size_bytes > dropped->before.size_bytes)
 		return rs_arena_printf(session->arena, "%sthere would be %" PRIu64 " bytes instead of %" PRIu64,
 				       plans, dropped->after.size_bytes, dropped->before.size_bytes);
+	if (dropped->after.joins)
+		return rs_arena_printf(session->arena,
+				       "%sbit-fields would become one memory location that different paths "
+				       "write",
+				       plans);
 	return rs_arena_printf(session->arena, "%sthe cost would be %.3f ns instead of %.3f", plans,
 			       dropped->after.cost_ns, dropped->before.cost_ns);
 }
@@ -306,18 +310,27 @@ static void add_dropped(struct rs_session *session, const struct rs_session_reco
 	result->hazards = hazards;
 }
 
-void rs_session_agree(struct rs_session *session, const struct rs_session_record *from,
-		      struct rs_record_result *result, struct rs_plan_set *set)
+void rs_session_optimize(struct rs_session *session, const struct rs_session_record *from,
+			 const struct rs_record *record, const struct rs_binding *binding,
+			 struct rs_plan_set *ret_set, struct rs_plan_dropped *ret_dropped)
 {
-	const struct rs_plan_problem problem = { .record = from->record,
-						 .binding = result->binding,
+	const struct rs_plan_problem problem = { .record = record,
+						 .binding = binding,
 						 .views = rs_session_plan_views(session, from),
 						 .n_views = from->n_views,
 						 .options = &session->options.plan };
+
+	rs_plan_optimize(session->arena, record, binding, &session->options.plan, ret_set);
+	if (from->n_views > 0)
+		rs_agree_choose(session->arena, &problem, ret_set, ret_dropped);
+}
+
+void rs_session_find_plans(struct rs_session *session, const struct rs_session_record *from,
+			   struct rs_record_result *result, struct rs_plan_set *ret_set)
+{
 	struct rs_plan_dropped *dropped = rs_arena_array(session->arena, struct rs_plan_dropped, from->n_views);
 
-	if (from->n_views == 0)
-		return;
-	rs_agree_choose(session->arena, &problem, set, dropped);
-	add_dropped(session, from, dropped, result);
+	rs_session_optimize(session, from, from->record, result->binding, ret_set, dropped);
+	if (from->n_views > 0)
+		add_dropped(session, from, dropped, result);
 }

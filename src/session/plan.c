@@ -221,12 +221,10 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 	} else {
 		struct rs_plan_set set;
 
-		rs_plan_optimize(session->arena, from->record, result.binding, &session->options.plan, &set);
-		rs_session_agree(session, from, &result, &set);
+		rs_session_find_plans(session, from, &result, &set);
 		take_plans(session, from, &set, &result);
-		/* What other configurations would say to a plan without pins is not known. */
-		if (result.verdict == RS_VERDICT_NO_GAIN && from->n_views == 0)
-			result.held_gain = rs_allow_find_gain(session, &result);
+		if (result.verdict == RS_VERDICT_NO_GAIN)
+			result.held_gain = rs_allow_find_gain(session, from, &result);
 	}
 	RS_TRY(choose(session, from->target, &result));
 	*ret_result = result;

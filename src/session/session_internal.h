@@ -27,6 +27,7 @@ struct rs_session_view {
 	struct rs_tu *tu; /* in which it was read; it stays open */
 	const struct rs_record *record;
 	struct rs_pin_list found; /* about it */
+	const struct rs_binding *binding;
 	const struct rs_cost *cost;
 };
 
@@ -127,9 +128,14 @@ struct rs_error *rs_session_bind_views(struct rs_session *session,
 				       const struct rs_session_record *from) RS_MUST_USE;
 /* The views as the planner sees them; n_views of the record. */
 struct rs_plan_view *rs_session_plan_views(struct rs_session *session, const struct rs_session_record *from);
-/* Drops plans that are worse in a view, with the reason as a hazard of the result; the set may gain others. */
-void rs_session_agree(struct rs_session *session, const struct rs_session_record *from,
-		      struct rs_record_result *result, struct rs_plan_set *set);
+/* The plans for record, which is from's or an amended copy of it, that are good in every view. ret_dropped has
+ * an entry a view, all zero. */
+void rs_session_optimize(struct rs_session *session, const struct rs_session_record *from,
+			 const struct rs_record *record, const struct rs_binding *binding,
+			 struct rs_plan_set *ret_set, struct rs_plan_dropped *ret_dropped);
+/* The same for from's own, with what was dropped as hazards of the result. */
+void rs_session_find_plans(struct rs_session *session, const struct rs_session_record *from,
+			   struct rs_record_result *result, struct rs_plan_set *ret_set);
 /* Binds the profile to the record as one unit shows it; NULL when the profile has nothing about it. */
 struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_record *record, struct rs_tu *tu,
 				 struct rs_notes *notes, const struct rs_binding **ret_binding) RS_MUST_USE;
