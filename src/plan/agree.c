@@ -8,7 +8,8 @@
 #include "record/configurations.h"
 #include "record/layout.h"
 
-enum { MOST_LAYOUTS = 60000 }; /* that one search looks at */
+/* What one search may do: layouts that it looks at, times the members of each, in all configurations. */
+enum { MOST_WORK = 2000000 };
 
 struct agree {
 	struct rs_arena *arena;   /* of the result */
@@ -18,7 +19,7 @@ struct agree {
 	struct rs_plan_view main;
 	struct rs_plan_figure original;
 	struct rs_plan_figure *originals; /* one a view */
-	size_t n_layouts;
+	size_t work, work_of_layout;
 };
 
 /* --- figures --- */
@@ -114,7 +115,7 @@ static bool judge(struct agree *agree, const size_t *order, struct merit *ret_me
 	const struct rs_plan_problem *problem = agree->problem;
 	struct merit merit = { 0 };
 
-	agree->n_layouts++;
+	agree->work += agree->work_of_layout;
 	if (!rs_permit_check(arena, problem->record, problem->binding, order, NULL))
 		return false;
 	struct rs_plan_figure own = layout_figure(arena, &agree->main, order);
@@ -156,7 +157,7 @@ static bool improve(struct agree *agree, struct attempt *attempt, size_t *tried)
 	struct merit best = attempt->merit, merit;
 
 	for (size_t from = 0; from < n; from++)
-		for (size_t to = 0; to < n && agree->n_layouts < MOST_LAYOUTS; to++) {
+		for (size_t to = 0; to < n && agree->work < MOST_WORK; to++) {
 			if (from == to || record->units[attempt->order[from]].region !=
 						  record->units[attempt->order[to]].region)
 				continue;
@@ -179,7 +180,7 @@ static void descend(struct agree *agree, struct attempt *attempt)
 {
 	size_t *tried = rs_arena_array(agree->scratch, size_t, agree->problem->record->n_units);
 
-	while (agree->n_layouts < MOST_LAYOUTS && improve(agree, attempt, tried))
+	while (agree->work < MOST_WORK && improve(agree, attempt, tried))
 		;
 }
 
@@ -373,6 +374,9 @@ static void init(struct agree *agree)
 					      .cost = agree->cost };
 	agree->original = layout_figure(agree->scratch, &agree->main, order);
 	agree->originals = rs_arena_array(agree->scratch, struct rs_plan_figure, problem->n_views);
+	agree->work_of_layout = problem->record->n_members + 1;
+	for (size_t v = 0; v < problem->n_views; v++)
+		agree->work_of_layout += problem->views[v].record->n_members;
 	for (size_t v = 0; v < problem->n_views; v++)
 		agree->originals[v] = rs_agree_figure(problem->record, &problem->views[v], order);
 }
