@@ -26,8 +26,6 @@ static const struct rs_byte_function rows[] = {
 	{ "mq_timedsend", RS_BYTES_ESCAPE },
 	{ "mq_timedreceive", RS_BYTES_ESCAPE },
 	{ "ioctl", RS_BYTES_ESCAPE },
-	{ "setsockopt", RS_BYTES_ESCAPE },
-	{ "getsockopt", RS_BYTES_ESCAPE },
 	{ "memcmp", RS_BYTES_ESCAPE },
 	{ "bcmp", RS_BYTES_ESCAPE },
 	{ "strncmp", RS_BYTES_ESCAPE },
