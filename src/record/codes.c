@@ -30,6 +30,7 @@ static const char *const codes[] = {
 	"marker",
 	"member-range",
 	"ms-struct",
+	"named-in-comment",
 	"no-padding-key",
 	"null-brace",
 	"offset-as-length",

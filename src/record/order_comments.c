@@ -91,6 +91,10 @@ static const char *const struct_openings[] = {
 	"the? format on disk|wire",
 };
 
+#define NUMBERS "two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10"
+#define COUNTED \
+	"fields|members|variables|elements|items|entries|flags|counters|pointers|lists|locks|values|words"
+
 static const char *const plural_words =
 	"these|those|they|ones|following|below|fields|members|both|elements|entries|two|"
 	"three|four|next|all|group|block|above";
@@ -289,6 +293,59 @@ static bool check_neighbour(struct rs_hazard_scan *scan, const struct rs_inner_c
 	return false;
 }
 
+/* "The following two fields are protected by lock": they stay together, with the comment over them. */
+static const char *const counted_patterns[] = {
+	"following|next " NUMBERS " ... " COUNTED,
+	"following|next " NUMBERS " are|is|must|need|have|may|can|should",
+	"these|the " NUMBERS " ... " COUNTED " below|following",
+};
+
+static size_t read_number(const struct rs_prose *prose, struct rs_phrase phrase)
+{
+	static const char *const numbers[] = { "two|2",   "three|3", "four|4", "five|5", "six|6",
+					       "seven|7", "eight|8", "nine|9", "ten|10" };
+
+	for (size_t word = phrase.start; word < phrase.end; word++)
+		for (size_t i = 0; i < RS_COUNT_OF(numbers); i++)
+			if (rs_prose_word_is(prose, word, numbers[i]))
+				return i + 2;
+	return 0;
+}
+
+/* One more than the last of the units from this one on that hold so many members, within its region. */
+static size_t end_of_members(const struct rs_record *record, size_t unit, size_t n_members)
+{
+	size_t end = unit, count = 0;
+
+	while (end < record->n_units && count < n_members &&
+	       record->units[end].region == record->units[unit].region)
+		count += record->units[end++].n_members;
+	return end;
+}
+
+/* A comment that stands by itself stays with its group: then that moves as one. */
+static bool check_count(struct rs_hazard_scan *scan, const struct rs_inner_comment *comment,
+			const struct rs_prose *prose)
+{
+	const struct rs_record *record = scan->record;
+	struct rs_phrase phrase;
+	size_t end;
+
+	if (is_behind_declaration(record, comment) ||
+	    !rs_prose_find_any(prose, counted_patterns, RS_COUNT_OF(counted_patterns), &phrase))
+		return false;
+	end = end_of_members(record, comment->unit, read_number(prose, phrase));
+	if (comment->is_gap && end < group_end(record, comment->unit))
+		end = group_end(record, comment->unit);
+	if (end < comment->unit + 2)
+		return false;
+	add_pin(scan, comment, comment->unit, rs_prose_quote(scan->arena, prose, phrase),
+		"they stay together below it");
+	for (size_t i = comment->unit; i + 1 < end; i++)
+		rs_hazards_keep_next(scan, i);
+	return true;
+}
+
 /* --- keep-mark --- */
 
 static bool is_keep_mark(const struct rs_prose *prose)
@@ -323,7 +380,8 @@ static void check_inner(struct rs_hazard_scan *scan, const struct rs_inner_comme
 	if (at.unit >= scan->record->n_units)
 		return;
 	bool has_order = check_first(scan, &at, &prose) || check_last(scan, &at, &prose) ||
-			 check_neighbour(scan, &at, &prose) || check_order(scan, &at, &prose);
+			 check_neighbour(scan, &at, &prose) || check_order(scan, &at, &prose) ||
+			 check_count(scan, &at, &prose);
 	(void)has_order;
 }
 

@@ -267,7 +267,7 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 	rs_json_write_uint(page->writer, "changed_lines", plan->changed_lines);
 	write_operations(page, plan->plan);
 	write_plan_fields(page, &view);
-	write_pins(page, "remarks", plan->plan->remarks, plan->plan->n_remarks);
+	write_pins(page, "remarks", plan->remarks, plan->n_remarks);
 	write_configurations(page, plan);
 	write_edits(page, plan);
 	rs_json_write_bool(page->writer, "verified", plan->verified);

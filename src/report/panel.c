@@ -170,7 +170,7 @@ static void print_pin(struct rs_builder *out, const struct rs_result *result, co
 }
 
 void rs_panel_print_remarks(struct rs_builder *out, const struct rs_result *result,
-			    const struct rs_record_result *record, const struct rs_plan *plan)
+			    const struct rs_record_result *record, const struct rs_plan_result *plan)
 {
 	for (size_t i = 0; i < plan->n_remarks; i++)
 		print_pin(out, result, record->record, &plan->remarks[i], "mind");

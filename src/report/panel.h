@@ -17,7 +17,7 @@ void rs_panel_print_cost(struct rs_builder *out, const struct rs_view *view,
 void rs_panel_print_assumptions(struct rs_builder *out, const struct rs_view *view);
 /* What a plan does that somebody should look at: "mind: message (code, strength) file:line". */
 void rs_panel_print_remarks(struct rs_builder *out, const struct rs_result *result,
-			    const struct rs_record_result *record, const struct rs_plan *plan);
+			    const struct rs_record_result *record, const struct rs_plan_result *plan);
 /* Pins and hazards, one line each: "pinned: message (code, strength) file:line". */
 void rs_panel_print_pins(struct rs_builder *out, const struct rs_result *result,
 			 const struct rs_record_result *record);

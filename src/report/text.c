@@ -97,7 +97,7 @@ static void print_plans(const struct page *page, const struct rs_view *views)
 	const struct rs_view *after = &views[1 + record->pick];
 	rs_builder_appendc(page->out, '\n');
 	rs_frontier_print_moves(page->out, &views[0], after, page->options);
-	rs_panel_print_remarks(page->out, page->result, record, after->layout->plan);
+	rs_panel_print_remarks(page->out, page->result, record, after->layout);
 	rs_builder_appendc(page->out, '\n');
 	print_maps(page, &views[0], after);
 	if (record->binding)

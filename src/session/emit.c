@@ -130,7 +130,8 @@ static void note_remarks(struct rs_session *session)
 {
 	for (size_t i = 0; i < session->n_records; i++) {
 		const struct rs_record_result *result = &session->results[i];
-		const struct rs_plan *plan = result->pick == RS_NONE ? NULL : result->plans[result->pick].plan;
+		const struct rs_plan_result *plan =
+			result->pick == RS_NONE ? NULL : &result->plans[result->pick];
 
 		for (size_t k = 0; plan && k < plan->n_remarks; k++)
 			rs_notes_add(&session->notes, RS_NOTE_WARNING, result->record->source->path,

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "session/allow.h"
+#include "session/remarks.h"
 
 /* Where the record begins in a line: the container's own offset there plus the member's in the container. */
 static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu, struct rs_notes *notes,
@@ -112,6 +113,19 @@ static void set_original(struct rs_session *session, const struct rs_session_rec
 	result->original = plan_result(session, from, result->cost, plan);
 }
 
+static void add_remarks(struct rs_session *session, const struct rs_record *record,
+			struct rs_plan_result *plans, size_t n_plans)
+{
+	struct rs_mention *mentions = NULL;
+	size_t n_mentions = 0;
+
+	if (n_plans > 0)
+		rs_mentions_find(session->arena, record, &mentions, &n_mentions);
+	for (size_t i = 0; i < n_plans; i++)
+		rs_remarks_list(session->arena, record, plans[i].plan, mentions, n_mentions, &plans[i].remarks,
+				&plans[i].n_remarks);
+}
+
 static void take_plans(struct rs_session *session, const struct rs_session_record *from,
 		       const struct rs_plan_set *set, struct rs_record_result *result)
 {
@@ -119,6 +133,7 @@ static void take_plans(struct rs_session *session, const struct rs_session_recor
 
 	for (size_t i = 0; i < set->n_plans; i++)
 		plans[i] = plan_result(session, from, result->cost, &set->plans[i]);
+	add_remarks(session, result->record, plans, set->n_plans);
 	result->plans = plans;
 	result->n_plans = set->n_plans;
 	result->pick = set->pick;

@@ -36,7 +36,9 @@ struct rs_plan_result {
 	size_t n_changes;
 	const char *new_text; /* the record's whole file after the edits; NULL likewise */
 	size_t new_size;
-	size_t changed_lines;               /* of the real diff when carried out, else the plan's estimate */
+	size_t changed_lines;         /* of the real diff when carried out, else the plan's estimate */
+	const struct rs_pin *remarks; /* what it does that somebody should look at */
+	size_t n_remarks;
 	bool verified;                      /* re-parsed, and found to be what the plan says */
 	const struct rs_line_report *lines; /* of the plan's layout; NULL without a profile */
 	size_t n_lines;
