@@ -98,6 +98,11 @@ RESTRUCT_API void restruct_set_series(struct restruct *r, int on);
 /* Plan to emit; 0: the default pick. */
 RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
 
+/* Reads .restruct.json, the nearest upward from the first file that was loaded (else from the current folder) up
+ * to the project root: defaults for what was not set before, more to allow, and path rules. To be called last
+ * before the first question. No such file: OK. */
+RESTRUCT_API enum restruct_status restruct_read_config(struct restruct *r);
+
 /* --- ask --- */
 
 /* Puts right what a run left that was killed in restruct_apply(): a set of files of which some are changed is put

@@ -4,45 +4,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/handle.h"
 #include "api/plan_file.h"
 #include "base/builder.h"
 #include "base/file.h"
+#include "base/path.h"
 #include "base/settle.h"
 #include "config.h"
 #include "parse/shell.h"
 #include "report/report.h"
 #include "text/git.h"
-
-struct lines {
-	const char **items;
-	size_t n_items, items_capacity;
-};
-
-struct restruct {
-	struct rs_arena *arena;
-	struct rs_session_options options;
-	struct rs_target *targets;
-	size_t n_targets, targets_capacity;
-	const char **profiles, **contexts;
-	size_t profiles_capacity, contexts_capacity;
-	struct rs_buffer *buffers;
-	size_t buffers_capacity;
-	struct rs_allowance *allowances;
-	size_t allowances_capacity;
-	struct rs_session_configuration *configurations;
-	size_t configurations_capacity;
-	const char *const *order;
-	size_t n_order;
-	struct rs_session *session;
-	const struct rs_result *result; /* of the last question */
-	enum rs_report_kind kind;
-	const char *baseline_path;
-	struct rs_baseline baseline;
-	bool has_baseline; /* it is there */
-	char *error;
-	struct rs_notes recovery;
-	struct lines notes, refusals;
-};
 
 const char *restruct_version(void)
 {
@@ -208,7 +179,7 @@ void restruct_set_pick(struct restruct *r, unsigned plan)
 	r->options.pick = plan;
 }
 
-static void set_error(struct restruct *r, const char *text)
+void rs_handle_set_error(struct restruct *r, const char *text)
 {
 	free(r->error);
 	r->error = NULL;
@@ -219,8 +190,7 @@ static void set_error(struct restruct *r, const char *text)
 	}
 }
 
-/* Takes the error over: keeps its text, gives the status that it comes to. */
-static enum restruct_status fail(struct restruct *r, struct rs_error *error)
+enum restruct_status rs_handle_fail(struct restruct *r, struct rs_error *error)
 {
 	static const char prefix[] = "restruct: ";
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
@@ -228,7 +198,7 @@ static enum restruct_status fail(struct restruct *r, struct rs_error *error)
 
 	rs_error_print(error, &text);
 	text.data[text.length - 1] = '\0';
-	set_error(r, text.data + strlen(prefix));
+	rs_handle_set_error(r, text.data + strlen(prefix));
 	rs_error_destroy(error);
 	return status;
 }
@@ -239,9 +209,9 @@ enum restruct_status restruct_add_plan_file(struct restruct *r, const char *path
 	size_t count;
 	struct rs_error *error = rs_plan_file_read(r->arena, path, r->options.root, plan, &targets, &count);
 
-	set_error(r, NULL);
+	rs_handle_set_error(r, NULL);
 	if (error)
-		return fail(r, error);
+		return rs_handle_fail(r, error);
 	for (size_t i = 0; i < count; i++)
 		*add_target(r) = targets[i];
 	return RESTRUCT_OK;
@@ -251,12 +221,12 @@ enum restruct_status restruct_set_baseline(struct restruct *r, const char *path,
 {
 	struct rs_error *error = NULL;
 
-	set_error(r, NULL);
+	rs_handle_set_error(r, NULL);
 	r->baseline_path = keep(r, path);
 	r->has_baseline = !may_be_new || rs_file_exists(path);
 	if (r->has_baseline)
 		error = rs_baseline_read(r->arena, r->baseline_path, &r->baseline);
-	return error ? fail(r, error) : RESTRUCT_OK;
+	return error ? rs_handle_fail(r, error) : RESTRUCT_OK;
 }
 
 /* All that the baseline knows, where nothing else was asked for. */
@@ -294,8 +264,8 @@ static struct rs_error *open_session(struct restruct *r)
 	return rs_session_create(&r->options, r->targets, r->n_targets, &r->session);
 }
 
-static void add_line(struct restruct *r, struct lines *lines, const char *path, unsigned line, unsigned column,
-		     const char *severity, const char *message)
+static void add_line(struct restruct *r, struct rs_lines *lines, const char *path, unsigned line,
+		     unsigned column, const char *severity, const char *message)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
@@ -380,14 +350,14 @@ static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, e
 {
 	struct rs_error *error = open_session(r);
 
-	set_error(r, NULL);
+	rs_handle_set_error(r, NULL);
 	r->refusals.n_items = 0;
 	r->result = NULL;
 	if (!error)
 		error = rs_session_run(r->session, goal, &r->result);
 	collect_notes(r);
 	if (error)
-		return fail(r, error);
+		return rs_handle_fail(r, error);
 	r->kind = kind;
 	return judge(r);
 }
@@ -406,7 +376,7 @@ enum restruct_status restruct_recover(struct restruct *r)
 {
 	struct paths paths = { 0 };
 
-	set_error(r, NULL);
+	rs_handle_set_error(r, NULL);
 	add_path(r, &paths, "./x");
 	for (size_t i = 0; i < r->n_targets; i++) {
 		if (r->targets[i].file)
@@ -418,7 +388,7 @@ enum restruct_status restruct_recover(struct restruct *r)
 		add_path(r, &paths, r->contexts[i]);
 	struct rs_error *error = rs_settle_above(paths.items, paths.n_items, &r->recovery);
 	collect_notes(r);
-	return error ? fail(r, error) : RESTRUCT_OK;
+	return error ? rs_handle_fail(r, error) : RESTRUCT_OK;
 }
 
 enum restruct_status restruct_annotate(struct restruct *r)
@@ -451,12 +421,12 @@ enum restruct_status restruct_apply(struct restruct *r)
 {
 	struct rs_error *error;
 
-	set_error(r, NULL);
+	rs_handle_set_error(r, NULL);
 	if (!r->result || r->kind != RS_REPORT_PATCH)
 		error = rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was emitted yet");
 	else
 		error = rs_session_apply(r->session);
-	return error ? fail(r, error) : RESTRUCT_OK;
+	return error ? rs_handle_fail(r, error) : RESTRUCT_OK;
 }
 
 const char *restruct_error(const struct restruct *r)
@@ -577,7 +547,7 @@ char *restruct_print(struct restruct *r, const struct restruct_print_options *op
 	struct rs_error *error = print(r, options, &out);
 
 	if (error) {
-		fail(r, error);
+		rs_handle_fail(r, error);
 		rs_builder_deinit(&out);
 		return NULL;
 	}

@@ -109,7 +109,8 @@ struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options
 	struct rs_error *error = prepare(arena, r, options);
 
 	*ret_status = error ? rs_command_fail(error) : RESTRUCT_OK;
-	if (!error && (restruct_error(r) || restruct_recover(r) != RESTRUCT_OK)) {
+	if (!error && (restruct_error(r) || restruct_read_config(r) != RESTRUCT_OK ||
+		       restruct_recover(r) != RESTRUCT_OK)) {
 		fprintf(stderr, "restruct: %s\n", restruct_error(r));
 		*ret_status = RESTRUCT_FAILED;
 	}

@@ -193,6 +193,9 @@ void rs_refusals_find(const struct rs_record_builder *builder, const struct rs_d
 	unsigned line;
 
 	find_packed(definition, record, pins);
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(definition->cursor)))
+		rs_pin_add(pins, "system-header", RS_PIN_HARD, RS_NONE, definition_line(definition), true,
+			   "the compiler reads this file as a system header (-isystem, or a pragma in it)");
 	line = line_of_attribute(builder, definition, randomizers, RS_COUNT_OF(randomizers));
 	if (line)
 		rs_pin_add(pins, "randomized-layout", RS_PIN_HARD, RS_NONE, line, true,

@@ -433,20 +433,76 @@ static rs_use_check_fn find_check(enum CXCursorKind kind)
 	return NULL;
 }
 
+/* Whether a system header names none of the records, so that it cannot hold uses of them. */
+static bool is_foreign(const struct rs_use_walk *walk, CXFile file)
+{
+	size_t size = 0;
+	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), file, &size);
+
+	for (size_t i = 0; text && i < walk->n_records; i++) {
+		const char *name = walk->records[i]->name, *outer_end = strstr(name, "::");
+
+		if (memmem(text, size, name, outer_end ? (size_t)(outer_end - name) : strlen(name)))
+			return false;
+	}
+	return text != NULL;
+}
+
+/* System headers are many and large, and few have anything to do with a project's structs; but one that is
+ * found through -isystem may be generated for the project. */
+static bool is_passed_over(struct rs_use_walk *walk, CXCursor cursor)
+{
+	CXSourceLocation location = clang_getCursorLocation(cursor);
+	CXFile file;
+
+	if (!clang_Location_isInSystemHeader(location))
+		return false;
+	clang_getExpansionLocation(location, &file, NULL, NULL, NULL);
+	if (!file)
+		return true;
+	if (!walk->system_file || !clang_File_isEqual(file, walk->system_file)) {
+		walk->system_file = file;
+		walk->is_foreign = is_foreign(walk, file);
+	}
+	return walk->is_foreign;
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct rs_use_walk *walk = (struct rs_use_walk *)data;
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 	rs_use_check_fn check = find_check(kind);
 
-	if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
-	    clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+	if (clang_getCursorKind(parent) == CXCursor_TranslationUnit && is_passed_over(walk, cursor))
 		return CXChildVisit_Continue;
 	if (kind == CXCursor_StaticAssert) /* the compiler tells */
 		return CXChildVisit_Continue;
 	if (check)
 		check(walk, cursor);
 	return CXChildVisit_Recurse;
+}
+
+static bool has_code(const struct rs_pin_list *list, const char *code)
+{
+	for (size_t i = 0; i < list->n_pins; i++)
+		if (strcmp(list->pins[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+/* A header that stands alone is no system header to itself; only who includes it knows. */
+static void check_system_header(const struct rs_tu *tu, const struct rs_record *record,
+				struct rs_pin_list *list)
+{
+	CXFile file = rs_tu_file(tu, record->source->realpath);
+
+	if (!file || has_code(list, "system-header") ||
+	    !clang_Location_isInSystemHeader(
+		    clang_getLocationForOffset(rs_tu_clang(tu), file, (unsigned)record->span.start)))
+		return;
+	rs_pin_add(list, "system-header", RS_PIN_HARD, RS_NONE,
+		   rs_source_position(record->source, record->span.start).line, true,
+		   "%s reads this file as a system header (-isystem, or a pragma in it)", rs_tu_main_file(tu));
 }
 
 void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,
@@ -468,4 +524,6 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 	rs_use_flow_finish(&walk);
 	HASH_CLEAR(hh, walk.slots);
 	rs_use_index_destroy(walk.index);
+	for (size_t i = 0; i < n_records; i++)
+		check_system_header(tu, records[i], &lists[i]);
 }

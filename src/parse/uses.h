@@ -37,8 +37,9 @@ struct rs_initializer_list {
 
 /*
  * Looks at every use of the records in one translation unit, which must have been opened with bodies; system
- * headers are passed over. lists has one entry a record: what is found is added to it, with the place of the
- * code. A record is recognised by its file and the byte at which its definition starts.
+ * headers are passed over unless they name a record. lists has one entry a record: what is found is added to
+ * it, with the place of the code. A record is recognised by its file and the byte at which its definition
+ * starts.
  *
  * initializers has one entry a record, too: lists by position that can be written with designators are added to
  * it, once, whichever units show them, and their pins are advice. One that lies outside the folder root (NULL:

@@ -49,6 +49,8 @@ struct rs_use_walk {
 	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
 	bool outer_has_directive;
+	CXFile system_file; /* the system header met last, and whether it has nothing to do with the records */
+	bool is_foreign;
 };
 
 /* Children of a cursor, in order. */

@@ -278,24 +278,46 @@ static struct rs_error *find_records(struct rs_session *session, const struct rs
 	return NULL;
 }
 
-/* Where paths in diffs start, and below which edits stay. */
-static const char *find_root(struct rs_session *session)
+const char *rs_session_project_of(struct rs_arena *arena, const char *path)
 {
-	struct rs_arena *arena = session->arena;
-	const char *requested = session->options.root;
-
-	if (requested)
-		return rs_path_canonical(arena, requested);
-	const char *here = rs_path_canonical(arena, ".");
-	if (session->n_records == 0)
-		return here;
-	const struct rs_source *source = session->records[0].record->source;
-	const char *file = source->realpath;
+	const char *here = rs_path_canonical(arena, "."), *file = rs_path_canonical(arena, path);
 	/* Of the folder that was named: a link in it may lead out of the project. */
-	const char *top = rs_git_top_level(arena, rs_path_directory(arena, source->path));
+	const char *top = rs_git_top_level(arena, rs_path_directory(arena, path));
+
 	if (top)
 		return rs_path_canonical(arena, top);
 	return rs_path_below(file, here) != file ? here : rs_path_directory(arena, file);
+}
+
+/* What the user named: the record's file, or the source in which it is seen. What a source includes from
+ * elsewhere does not make elsewhere the project. */
+static const char *named_file(const struct rs_session *session)
+{
+	const struct rs_session_record *first = &session->records[0];
+
+	if (first->target->file)
+		return first->record->source->path;
+	return first->target->n_sources > 0 ? first->target->sources[0] : "./.";
+}
+
+/* Where paths in diffs start, and below which edits stay. */
+static const char *find_root(struct rs_session *session)
+{
+	if (session->options.root)
+		return rs_path_canonical(session->arena, session->options.root);
+	if (session->n_records == 0)
+		return rs_path_canonical(session->arena, ".");
+	return rs_session_project_of(session->arena, named_file(session));
+}
+
+/* A configuration file may itself say that the root is below its folder. */
+static const char *find_config_root(struct rs_session *session)
+{
+	const char *project = session->n_records > 0
+				      ? rs_session_project_of(session->arena, named_file(session))
+				      : session->root;
+
+	return rs_path_below(session->root, project) != session->root ? project : session->root;
 }
 
 /* A profile that was given but speaks of none of the records asked for is most likely a wrong name. */
@@ -405,6 +427,7 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 	for (size_t i = 0; with_bodies && i < session->n_records; i++)
 		divide(session, &session->records[i]);
 	session->root = find_root(session);
+	session->config_root = find_config_root(session);
 	RS_TRY(rs_session_vary_units(session));
 	RS_TRY(rs_session_find_uses(session));
 	rs_allow_check_names(session);

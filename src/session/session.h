@@ -72,6 +72,7 @@ struct rs_session_options {
 	size_t n_allowances;
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
+	bool with_config; /* .restruct.json files hold: their path rules and the allowances in them */
 	struct rs_scan_settings scan;       /* its cache is the session's own affair */
 	bool with_cache;                    /* answers are kept between runs */
 	bool splits;                        /* declarations of several declarators may become several */
@@ -99,5 +100,9 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 struct rs_error *rs_session_apply(struct rs_session *session) RS_MUST_USE;
 /* Remarks so far; also there when a run failed. */
 const struct rs_notes *rs_session_notes(const struct rs_session *session);
+
+/* The project that a file, named by path, belongs to: the git top level, else the current folder or the file's.
+ */
+const char *rs_session_project_of(struct rs_arena *arena, const char *path);
 
 #endif

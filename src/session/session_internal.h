@@ -11,6 +11,7 @@
 #include "plan/agree.h"
 #include "profile/profile.h"
 #include "rewrite/verify.h"
+#include "session/config.h"
 #include "session/session.h"
 
 /* One translation unit and the targets that are read in it. */
@@ -60,6 +61,12 @@ struct rs_session_findings {
 	size_t n_records;
 };
 
+/* A file, and what git says of it. */
+struct rs_session_guarded {
+	const char *realpath;
+	bool is_ignored;
+};
+
 struct rs_session {
 	struct rs_session_options options;
 	const struct rs_target *targets;
@@ -73,7 +80,12 @@ struct rs_session {
 	size_t n_tus, tus_capacity;
 	struct rs_session_record *records;
 	size_t n_records, records_capacity;
-	const char *root; /* canonical */
+	const char *root;        /* canonical */
+	const char *config_root; /* no configuration file is looked for above it */
+	const struct rs_config **configs;
+	size_t n_configs, configs_capacity;
+	struct rs_session_guarded *guarded;
+	size_t n_guarded, guarded_capacity;
 	bool is_loaded, with_bodies;
 	struct rs_session_source *sources;
 	size_t n_sources, sources_capacity;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "parse/uses.h"
 #include "record/hazards.h"
+#include "session/guard.h"
 #include "session/mirrors.h"
 
 /* Each record is looked for as the unit shows it: members and units are those of its configuration. */
@@ -112,15 +113,21 @@ static struct rs_error *look_into_context(struct rs_session *session,
 	return look_into_variants(session, findings, session->n_tus - 1);
 }
 
-static void amend_records(struct rs_session *session, const struct rs_session_findings *findings)
+static struct rs_error *amend_records(struct rs_session *session, const struct rs_session_findings *findings)
 {
 	for (size_t i = 0; i < session->n_records; i++) {
-		rs_session_unite(session, &session->records[i], &findings->lists[i]);
-		session->records[i].record =
-			rs_record_amend(session->arena, session->records[i].record, &findings->lists[i],
-					session->options.allowances, session->options.n_allowances);
-		session->records[i].initializers = &findings->initializers[i];
+		struct rs_session_record *from = &session->records[i];
+		const struct rs_allowance *allowances;
+		size_t n_allowances;
+
+		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
+		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
+		rs_session_unite(session, from, &findings->lists[i]);
+		from->record = rs_record_amend(session->arena, from->record, &findings->lists[i], allowances,
+					       n_allowances);
+		from->initializers = &findings->initializers[i];
 	}
+	return NULL;
 }
 
 static struct rs_error *look_into_open(struct rs_session *session, const struct rs_session_findings *findings)
@@ -156,6 +163,6 @@ struct rs_error *rs_session_find_uses(struct rs_session *session)
 			RS_TRY(look_into_context(session, &findings, parse->contexts[i]));
 		RS_TRY(rs_session_scan(session, &findings));
 	}
-	amend_records(session, &findings);
+	RS_TRY(amend_records(session, &findings));
 	return NULL;
 }

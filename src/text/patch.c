@@ -346,3 +346,21 @@ char *rs_git_top_level(struct rs_arena *arena, const char *path)
 		folder = rs_path_directory(arena, folder);
 	}
 }
+
+bool rs_git_is_ignored(const char *top, const char *path)
+{
+	git_repository *repository = NULL;
+	git_index *index = NULL;
+	const char *below = rs_path_below(path, top);
+	int ignored = 0;
+
+	git_libgit2_init();
+	if (below != path && git_repository_open(&repository, top) == 0 &&
+	    git_ignore_path_is_ignored(&ignored, repository, below) == 0 && ignored &&
+	    git_repository_index(&index, repository) == 0 && git_index_get_bypath(index, below, 0))
+		ignored = 0;
+	git_index_free(index);
+	git_repository_free(repository);
+	git_libgit2_shutdown();
+	return ignored == 1;
+}

@@ -29,5 +29,7 @@ struct rs_error *rs_patch_hunks(struct rs_arena *arena, const char *old_text, si
 				size_t *ret_count) RS_MUST_USE;
 /* The folder that holds .git above path, NULL when there is none. arena owns it. */
 char *rs_git_top_level(struct rs_arena *arena, const char *path);
+/* Whether a .gitignore of the repository at top covers the path and git does not track it. */
+bool rs_git_is_ignored(const char *top, const char *path);
 
 #endif

@@ -1,0 +1,48 @@
+/*
+ * The handle of the public API, for the files behind it.
+ */
+#ifndef RS_API_HANDLE_H
+#define RS_API_HANDLE_H
+
+#include "report/report.h"
+#include "restruct/restruct.h"
+#include "session/baseline.h"
+#include "session/session.h"
+
+struct rs_lines {
+	const char **items;
+	size_t n_items, items_capacity;
+};
+
+struct restruct {
+	struct rs_arena *arena;
+	struct rs_session_options options;
+	struct rs_target *targets;
+	size_t n_targets, targets_capacity;
+	const char **profiles, **contexts;
+	size_t profiles_capacity, contexts_capacity;
+	struct rs_buffer *buffers;
+	size_t buffers_capacity;
+	struct rs_allowance *allowances;
+	size_t allowances_capacity;
+	struct rs_session_configuration *configurations;
+	size_t configurations_capacity;
+	const char *const *order;
+	size_t n_order;
+	struct rs_session *session;
+	const struct rs_result *result; /* of the last question */
+	enum rs_report_kind kind;
+	const char *baseline_path;
+	struct rs_baseline baseline;
+	bool has_baseline; /* it is there */
+	char *error;
+	struct rs_notes recovery;
+	struct rs_lines notes, refusals;
+};
+
+/* Keeps a copy; NULL: no error. */
+void rs_handle_set_error(struct restruct *r, const char *text);
+/* Takes the error over: keeps its text, gives the status that it comes to. */
+enum restruct_status rs_handle_fail(struct restruct *r, struct rs_error *error);
+
+#endif
