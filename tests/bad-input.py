@@ -139,11 +139,6 @@ CASES = {
     "output onto a header that is found": ({"s.h": GOOD, "a.c": '#include "s.h"\n'}, "annotate -C s -o s.h a.c", 2,
                                            "error: ", "'s.h'"),
     "help to a full disk": ({}, "annotate --help >/dev/full", 3, "error: ", "No space"),
-    "two files that do not go together": (
-        {"a.h": "struct a { char x; long y; char z; };\n",
-         "b.h": '#include "a.h"\nstruct b { char x; struct a a; char z; };\n'
-                '_Static_assert(sizeof(struct b) != 24, "");\n'},
-        "emit-patch -q a.h b.h", 3, "", "one by one"),
     "output into a missing folder": ({"s.h": GOOD}, "annotate -o none/out.txt s.h:s", 3, "none/out.txt: error: ", ""),
     "full disk": ({"s.h": GOOD}, "annotate s.h:s >/dev/full", 3, "error: ", "No space"),
 }

@@ -14,6 +14,7 @@ struct check {
 	const struct rs_source *source;
 	const struct rs_verification *verifications;
 	size_t n_verifications;
+	bool others_planned; /* in other files */
 };
 
 static struct rs_error *failed(const struct rs_source *source, size_t byte, const char *what)
@@ -95,7 +96,7 @@ static bool are_others_planned(const struct check *check, const struct rs_record
 	for (size_t i = 0; i < check->n_verifications; i++)
 		if (!is_of(&check->verifications[i], record))
 			return true;
-	return false;
+	return check->others_planned;
 }
 
 static struct rs_error *mismatch(const struct check *check, const struct rs_record *record, const char *what)
@@ -328,6 +329,7 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 
 	if (!context)
 		context = &alone;
+	check.others_planned = context->others_planned;
 	RS_TRY(rs_verify_inverse(source, new_text, new_size, edits, n_edits));
 	RS_TRY(rs_tu_reopen(tu, all_texts(arena, own, context), context->n_texts + 1, &after));
 	old = rs_tu_diagnostics(tu, &n_old);

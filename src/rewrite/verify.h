@@ -21,6 +21,7 @@ struct rs_verify_context {
 	size_t n_texts;
 	const struct rs_designated *lists; /* in any of the files */
 	size_t n_lists;
+	bool others_planned; /* records in other files change, too */
 };
 
 /*

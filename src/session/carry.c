@@ -38,20 +38,20 @@ struct rs_error *rs_session_count_lines(struct rs_plan_result *plan)
 
 static struct rs_error *verify_plan(struct rs_session *session, size_t index, struct rs_plan_result *plan)
 {
-	const struct rs_record *record = session->results[index].record;
 	const struct rs_session_pick pick = { .record = index, .plan = plan };
 	struct rs_session_changes changes;
 
 	rs_session_rewrite(session, index, plan);
 	rs_changes_collect(session, &pick, 1, &changes);
 	RS_TRY(rs_session_count_lines(plan));
-	RS_TRY(rs_error_prefix(rs_changes_verify(session, record->source, &changes, &pick, 1), "plan %u",
+	RS_TRY(rs_error_prefix(rs_changes_verify(session, &changes, &pick, 1), "plan %u",
 			       plan->plan->id));
 	plan->verified = true;
 	return NULL;
 }
 
-/* What the compiler has against an order is a finding like any other pin. */
+/* What the compiler has against an order is a finding like any other pin; so is, among other records, a plan that
+ * cannot be proved. */
 static void add_hazard(struct rs_session *session, struct rs_record_result *result,
 		       const struct rs_error *error)
 {
@@ -60,7 +60,7 @@ static void add_hazard(struct rs_session *session, struct rs_record_result *resu
 	for (size_t i = 0; i < result->n_hazards; i++)
 		hazards[i] = result->hazards[i];
 	hazards[result->n_hazards++] = (struct rs_pin) {
-		.code = "compiler-rejects",
+		.code = error->code == RS_ERROR_REJECTED ? "compiler-rejects" : "not-verified",
 		.strength = RS_PIN_HARD,
 		.message = rs_arena_strdup(session->arena, error->message),
 		.file = error->path ? rs_arena_strdup(session->arena, error->path) : NULL,
@@ -112,14 +112,12 @@ static struct rs_error *settle_plan(struct rs_session *session, size_t index, si
 	return NULL;
 }
 
-struct rs_error *rs_session_settle_pick(struct rs_session *session, size_t index)
+void rs_session_drop_pick(struct rs_session *session, size_t index, const struct rs_error *reason)
 {
 	struct rs_record_result *result = &session->results[index];
-	bool kept = false;
 
-	while (!kept && result->pick != RS_NONE)
-		RS_TRY(settle_plan(session, index, result->pick, &kept));
-	return NULL;
+	add_hazard(session, result, reason);
+	drop_plan(result, result->pick);
 }
 
 struct rs_error *rs_session_carry_out(struct rs_session *session)

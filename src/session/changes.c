@@ -199,7 +199,7 @@ void rs_changes_collect(struct rs_session *session, const struct rs_session_pick
 	size_t n_edits, n_lists = 0;
 	const struct rs_edit *edits = gather_edits(session, picks, n_picks, &n_edits);
 
-	*ret_changes = (struct rs_session_changes) { 0 };
+	*ret_changes = (struct rs_session_changes) { .picks = picks, .n_picks = n_picks };
 	for (size_t i = 0, end; i < n_edits; i = end) {
 		for (end = i + 1; end < n_edits; end++)
 			if (strcmp(edits[end].source->realpath, edits[i].source->realpath) != 0)
@@ -277,33 +277,72 @@ static void add_pick(struct rs_session *session, struct proof *proof, const stru
 	}
 }
 
-struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_source *source,
-				   const struct rs_session_changes *changes,
-				   const struct rs_session_pick *picks, size_t n_picks)
+static bool reads_any(const struct rs_tu *tu, const struct rs_session_pick *picks, size_t n_picks)
 {
-	const struct rs_verify_context others = context_of(session, changes, source->realpath);
-	const struct rs_verify_context all = context_of(session, changes, NULL);
-	const struct rs_file_change *own = rs_changes_find(changes, source->realpath);
+	for (size_t p = 0; p < n_picks; p++)
+		for (size_t i = 0; i < picks[p].plan->n_changes; i++)
+			if (rs_tu_reads(tu, picks[p].plan->changes[i].source->realpath))
+				return true;
+	return false;
+}
+
+static size_t index_of(const struct rs_session *session, const struct rs_tu *tu)
+{
+	size_t index = 0;
+
+	while (index < session->n_tus && session->tus[index].tu != tu)
+		index++;
+	return index;
+}
+
+static const char *path_of(const struct rs_session *session, const struct rs_session_pick *pick)
+{
+	return session->records[pick->record].record->source->realpath;
+}
+
+/* The picks whose records stand in the file, in the units that show them. */
+static struct rs_error *verify_file(struct rs_session *session, const struct rs_session_changes *changes,
+				    const struct rs_file_change *own, const bool *concerned, bool *done)
+{
+	struct rs_verify_context others = context_of(session, changes, own->source->realpath);
 	struct proof proof = { .arena = session->arena };
 
+	for (size_t i = 0; i < changes->n_picks; i++)
+		if (strcmp(path_of(session, &changes->picks[i]), own->source->realpath) == 0)
+			add_pick(session, &proof, &changes->picks[i]);
+		else
+			others.others_planned = true;
+	for (size_t i = 0; i < proof.n_units; i++) {
+		size_t index = index_of(session, proof.units[i]);
+
+		if (!concerned[index])
+			continue;
+		RS_TRY(rs_verify(proof.units[i], own->source, own->new_text, own->new_size,
+				 proof.verifications, proof.n_verifications, own->edits, own->n_edits,
+				 &others));
+		done[index] = true;
+	}
+	return NULL;
+}
+
+struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_session_changes *changes,
+				   const struct rs_session_pick *since, size_t n_since)
+{
+	const struct rs_verify_context all = context_of(session, changes, NULL);
+	bool *concerned = rs_arena_array(session->arena, bool, session->n_tus + 1);
+	bool *done = rs_arena_array(session->arena, bool, session->n_tus + 1);
+
+	for (size_t i = 0; i < session->n_tus; i++)
+		concerned[i] = reads_any(session->tus[i].tu, since, n_since);
+	concerned[session->n_tus] = true;
 	for (size_t i = 0; i < changes->n_files; i++) {
 		const struct rs_file_change *file = &changes->files[i];
 
 		RS_TRY(rs_verify_inverse(file->source, file->new_text, file->new_size, file->edits,
 					 file->n_edits));
+		RS_TRY(verify_file(session, changes, file, concerned, done));
 	}
-	for (size_t i = 0; i < n_picks; i++)
-		add_pick(session, &proof, &picks[i]);
-	for (size_t i = 0; own && i < proof.n_units; i++)
-		RS_TRY(rs_verify(proof.units[i], source, own->new_text, own->new_size, proof.verifications,
-				 proof.n_verifications, own->edits, own->n_edits, &others));
-	return rs_session_check_elsewhere(session, proof.units, proof.n_units, &all);
-}
-
-struct rs_error *rs_changes_verify_together(struct rs_session *session,
-					    const struct rs_session_changes *changes)
-{
-	const struct rs_verify_context all = context_of(session, changes, NULL);
-
-	return rs_session_check_elsewhere(session, NULL, 0, &all);
+	for (size_t i = 0; i < session->n_tus; i++)
+		done[i] = done[i] || !concerned[i];
+	return rs_session_check_elsewhere(session, done, &all);
 }

@@ -17,6 +17,8 @@ struct rs_session_changes {
 	size_t n_files, files_capacity;
 	struct rs_designated *lists; /* as they must read afterwards */
 	size_t n_lists;
+	const struct rs_session_pick *picks; /* that give the changes */
+	size_t n_picks;
 };
 
 /* The edits of one plan, in all files, by real path and place. */
@@ -26,13 +28,10 @@ void rs_changes_collect(struct rs_session *session, const struct rs_session_pick
 			struct rs_session_changes *ret_changes);
 /* NULL when the file stays as it is. */
 const struct rs_file_change *rs_changes_find(const struct rs_session_changes *changes, const char *realpath);
-/* Proves the changes of the picks, whose records all stand in source: first in the units that show them, in
- * every configuration that was seen, then in all others. */
-struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_source *source,
-				   const struct rs_session_changes *changes,
-				   const struct rs_session_pick *picks, size_t n_picks) RS_MUST_USE;
-/* Reads everything in every unit, without a look at the records themselves. */
-struct rs_error *rs_changes_verify_together(struct rs_session *session,
-					    const struct rs_session_changes *changes) RS_MUST_USE;
+/* Proves the changes: the records of the picks in the units that show them, in every configuration that was seen,
+ * and what is said in all others. since: those of the picks without which the changes are proved already; units that
+ * read none of their files are left out. */
+struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_session_changes *changes,
+				   const struct rs_session_pick *since, size_t n_since) RS_MUST_USE;
 
 #endif

@@ -138,22 +138,14 @@ static struct rs_error *check_sources(struct checking *checking)
 			 : NULL;
 }
 
-static bool is_among(struct rs_tu *const *units, size_t count, const struct rs_tu *tu)
-{
-	for (size_t i = 0; i < count; i++)
-		if (units[i] == tu)
-			return true;
-	return false;
-}
-
-struct rs_error *rs_session_check_elsewhere(struct rs_session *session, struct rs_tu *const *but, size_t n_but,
+struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const bool *done,
 					    const struct rs_verify_context *all)
 {
 	RS_CLEANUP(rs_file_states_destroyp) struct rs_file_states *states = rs_file_states_create();
 	struct checking checking = { .session = session, .all = all, .first = RS_NONE };
 
 	for (size_t i = 0; i < session->n_tus; i++)
-		if (!is_among(but, n_but, session->tus[i].tu))
+		if (!done[i])
 			RS_TRY(rs_verify_together(session->tus[i].tu, all));
 	checking.sources = rs_arena_array(session->arena, struct rs_session_source *, session->n_sources);
 	for (size_t i = 0; i < session->n_sources; i++)

@@ -3,23 +3,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "session/changes.h"
+#include "session/together.h"
 
-/* What is emitted into one file. */
-struct file_work {
-	struct rs_file_result *file;
-	size_t *records; /* indices of those with a pick */
+/* The records that are rewritten. */
+struct chosen {
+	size_t *records; /* indices */
 	size_t n_records;
-	struct rs_session_pick *picks; /* one for each of them */
 };
 
-static bool overlaps(const struct rs_session *session, const struct file_work *work,
-		     const struct rs_record *record)
+static bool overlaps(const struct rs_session *session, const struct chosen *chosen, const struct rs_record *record)
 {
-	for (size_t i = 0; i < work->n_records; i++) {
-		struct rs_span other = session->results[work->records[i]].record->span;
+	for (size_t i = 0; i < chosen->n_records; i++) {
+		const struct rs_record *other = session->results[chosen->records[i]].record;
 
-		if (record->span.start < other.end && other.start < record->span.end)
+		if (record->span.start < other->span.end && other->span.start < record->span.end &&
+		    strcmp(record->source->realpath, other->source->realpath) == 0)
 			return true;
 	}
 	return false;
@@ -38,56 +36,20 @@ static void defer_nested(struct rs_session *session, struct rs_record_result *re
 	result->pick = RS_NONE;
 }
 
-static bool is_in_file(const struct rs_record_result *result, const struct rs_file_result *file)
+/* The records that have a pick, without those that lie inside another. */
+static void choose(struct rs_session *session, struct chosen *chosen)
 {
-	return strcmp(result->record->source->realpath, file->source->realpath) == 0;
-}
-
-/* The records of the file that have a pick, without those that lie inside another. */
-static void collect_records(struct rs_session *session, struct file_work *work)
-{
-	work->n_records = 0;
+	chosen->records = rs_arena_array(session->arena, size_t, session->n_records);
 	for (size_t r = 0; r < session->n_records; r++) {
 		struct rs_record_result *result = &session->results[r];
 
-		if (!is_in_file(result, work->file) || result->pick == RS_NONE)
+		if (result->pick == RS_NONE)
 			continue;
-		if (overlaps(session, work, result->record))
+		if (overlaps(session, chosen, result->record))
 			defer_nested(session, result);
 		else
-			work->records[work->n_records++] = r;
+			chosen->records[chosen->n_records++] = r;
 	}
-}
-
-static struct rs_session_pick pick_of(struct rs_session *session, size_t record)
-{
-	struct rs_record_result *result = &session->results[record];
-	struct rs_plan_result *plan = &result->plans[result->pick];
-
-	rs_session_rewrite(session, record, plan);
-	return (struct rs_session_pick) { .record = record, .plan = plan };
-}
-
-/* All picks of the file at once, verified together. */
-static struct rs_error *verify_file(struct rs_session *session, struct file_work *work)
-{
-	struct rs_session_changes changes;
-
-	collect_records(session, work);
-	if (work->n_records == 0)
-		return NULL;
-	for (size_t i = 0; i < work->n_records; i++)
-		work->picks[i] = pick_of(session, work->records[i]);
-	rs_changes_collect(session, work->picks, work->n_records, &changes);
-	return rs_changes_verify(session, work->file->source, &changes, work->picks, work->n_records);
-}
-
-/* When the compiler rejects the whole, the records whose own pick it rejects take another or none. */
-static struct rs_error *settle_each(struct rs_session *session, struct file_work *work)
-{
-	for (size_t i = 0; i < work->n_records; i++)
-		RS_TRY(rs_session_settle_pick(session, work->records[i]));
-	return verify_file(session, work);
 }
 
 static bool embeds(const struct rs_record *record, const struct rs_record *inner)
@@ -140,22 +102,13 @@ static void note_remarks(struct rs_session *session)
 	}
 }
 
-static struct rs_error *settle_file(struct rs_session *session, struct rs_file_result *file)
+static struct rs_error *mark_verified(struct rs_session *session)
 {
-	struct file_work work = { .file = file };
+	for (size_t i = 0; i < session->n_records; i++) {
+		struct rs_record_result *result = &session->results[i];
 
-	work.records = rs_arena_array(session->arena, size_t, session->n_records);
-	work.picks = rs_arena_array(session->arena, struct rs_session_pick, session->n_records);
-	struct rs_error *error = verify_file(session, &work);
-	if (error && error->code == RS_ERROR_REJECTED) {
-		rs_error_destroy(error);
-		error = settle_each(session, &work);
-	}
-	if (error)
-		return error;
-	for (size_t i = 0; i < work.n_records; i++) {
-		struct rs_record_result *result = &session->results[work.records[i]];
-
+		if (result->pick == RS_NONE)
+			continue;
 		result->plans[result->pick].verified = true;
 		RS_TRY(rs_session_count_lines(&result->plans[result->pick]));
 	}
@@ -182,44 +135,18 @@ static void take_texts(struct rs_session *session, const struct rs_session_chang
 	}
 }
 
-/* The records of each file were verified beside the others as they stand; now all of them as they will be. */
-static struct rs_error *emit_together(struct rs_session *session)
-{
-	struct rs_session_pick *picks =
-		rs_arena_array(session->arena, struct rs_session_pick, session->n_records);
-	const char *first = NULL;
-	size_t n_picks = 0;
-	bool is_one_file = true;
-	struct rs_session_changes changes;
-
-	for (size_t r = 0; r < session->n_records; r++) {
-		const struct rs_record_result *result = &session->results[r];
-		const char *path = result->record->source->realpath;
-
-		if (result->pick == RS_NONE)
-			continue;
-		picks[n_picks++] = pick_of(session, r);
-		first = first ? first : path;
-		is_one_file = is_one_file && strcmp(first, path) == 0;
-	}
-	rs_changes_collect(session, picks, n_picks, &changes);
-	take_texts(session, &changes);
-	if (is_one_file)
-		return NULL;
-	return rs_error_prefix(rs_changes_verify_together(session, &changes),
-			       "each file may be changed, but not all at once (emit them one by one)");
-}
-
 struct rs_error *rs_session_emit(struct rs_session *session)
 {
-	struct rs_file_result *files = session->files;
+	struct rs_session_changes changes;
+	struct chosen chosen = { 0 };
 
-	for (size_t i = 0; i < session->result.n_files; i++) {
-		files[i].mode = git_mode(files[i].source->realpath);
-		RS_TRY(settle_file(session, &files[i]));
-	}
+	for (size_t i = 0; i < session->result.n_files; i++)
+		session->files[i].mode = git_mode(session->files[i].source->realpath);
+	choose(session, &chosen);
+	RS_TRY(rs_together_settle(session, chosen.records, chosen.n_records, &changes));
+	take_texts(session, &changes);
+	RS_TRY(mark_verified(session));
 	note_embedding(session);
 	note_remarks(session);
-	RS_TRY(emit_together(session));
 	return session->options.is_series ? rs_session_make_series(session) : NULL;
 }

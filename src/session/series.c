@@ -13,35 +13,6 @@ struct series {
 	struct rs_series_step *steps;
 };
 
-static const struct rs_record *record_of(const struct series *series, size_t pick)
-{
-	return series->session->results[series->picks[pick].record].record;
-}
-
-/* Those of the first `count` picks whose records stand in the same file as that of the last of them. */
-static size_t collect_picks(const struct series *series, size_t count, struct rs_session_pick *items)
-{
-	const char *file = record_of(series, count - 1)->source->realpath;
-	size_t n_items = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(record_of(series, i)->source->realpath, file) == 0)
-			items[n_items++] = series->picks[i];
-	return n_items;
-}
-
-static struct rs_error *verify_step(const struct series *series, size_t count,
-				    const struct rs_session_changes *changes)
-{
-	struct rs_session *session = series->session;
-	struct rs_session_pick *items = rs_arena_array(session->arena, struct rs_session_pick, count);
-	size_t n_items = collect_picks(series, count, items);
-
-	return rs_error_prefix(
-		rs_changes_verify(session, record_of(series, count - 1)->source, changes, items, n_items),
-		"patch %zu of the series", count);
-}
-
 static unsigned mode_of(const struct rs_session *session, const struct rs_source *source)
 {
 	for (size_t i = 0; i < session->result.n_files; i++)
@@ -76,7 +47,8 @@ static struct rs_error *make_step(struct series *series, size_t index)
 	rs_changes_collect(session, series->picks, index + 1, &changes);
 	/* The last state is what was emitted, which is verified already. */
 	if (index + 1 < series->n_picks)
-		RS_TRY(verify_step(series, index + 1, &changes));
+		RS_TRY(rs_error_prefix(rs_changes_verify(session, &changes, &series->picks[index], 1),
+				       "patch %zu of the series", index + 1));
 	struct rs_file_result *files = rs_arena_array(session->arena, struct rs_file_result, changes.n_files);
 	step->record = series->picks[index].record;
 	step->files = files;

@@ -118,9 +118,9 @@ struct rs_scan_settings rs_session_scan_settings(struct rs_session *session);
 /* The unit of each source. */
 const struct rs_scan_unit **rs_session_units_of(struct rs_session *session,
 						struct rs_session_source *const *sources, size_t count);
-/* Parses the units that are none of those with the new texts: RS_ERROR_REJECTED when one has something against
- * them. */
-struct rs_error *rs_session_check_elsewhere(struct rs_session *session, struct rs_tu *const *but, size_t n_but,
+/* Parses the units with the new texts: RS_ERROR_REJECTED when one has something against them. done has one entry
+ * for each open unit: those that are left out. */
+struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const bool *done,
 					    const struct rs_verify_context *all) RS_MUST_USE;
 /* Opens each record's unit in the named configurations, too. */
 struct rs_error *rs_session_vary_units(struct rs_session *session) RS_MUST_USE;
@@ -162,12 +162,12 @@ struct rs_error *rs_session_replay(struct rs_session *session, const struct rs_t
 void rs_session_rewrite(struct rs_session *session, size_t index, struct rs_plan_result *plan);
 /* Fills in the number of lines that the plan's diff adds and removes. */
 struct rs_error *rs_session_count_lines(struct rs_plan_result *plan) RS_MUST_USE;
-/* Verifies the pick of results[index]. When the compiler rejects it, it is dropped with the reason, and the
- * best plan that is left is tried, until none is. */
-struct rs_error *rs_session_settle_pick(struct rs_session *session, size_t index) RS_MUST_USE;
+/* Takes out the pick of results[index] for the reason given; the best plan that is left becomes the pick. */
+void rs_session_drop_pick(struct rs_session *session, size_t index, const struct rs_error *reason);
 /* Carries out and verifies each plan by itself; those that the compiler rejects are dropped with the reason. */
 struct rs_error *rs_session_carry_out(struct rs_session *session) RS_MUST_USE;
-/* Carries out the picked plans together, file by file; fills result.files. */
+/* Carries out the picked plans, all of them together; fills result.files. Picks that cannot be carried out beside
+ * the others are dropped with the reason. */
 struct rs_error *rs_session_emit(struct rs_session *session) RS_MUST_USE;
 
 /* Fills result.findings from the baseline and the groups of the profile. */

@@ -1,0 +1,6 @@
+struct a {
+	char kind;
+	long value;
+	char state;
+	long next;
+};

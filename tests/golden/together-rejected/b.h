@@ -1,0 +1,6 @@
+struct b {
+	char kind;
+	long value;
+	char state;
+	long next;
+};

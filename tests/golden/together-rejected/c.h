@@ -1,0 +1,6 @@
+struct c {
+	char kind;
+	long value;
+	char state;
+	long next;
+};

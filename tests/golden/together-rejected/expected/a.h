@@ -1,0 +1,6 @@
+struct a {
+	char kind;
+	char state;
+	long value;
+	long next;
+};

@@ -1,0 +1,6 @@
+struct c {
+	char kind;
+	char state;
+	long value;
+	long next;
+};
