@@ -44,14 +44,13 @@ static struct rs_error *verify_plan(struct rs_session *session, size_t index, st
 	rs_session_rewrite(session, index, plan);
 	rs_changes_collect(session, &pick, 1, &changes);
 	RS_TRY(rs_session_count_lines(plan));
-	RS_TRY(rs_error_prefix(rs_changes_verify(session, &changes, &pick, 1), "plan %u",
-			       plan->plan->id));
+	RS_TRY(rs_error_prefix(rs_changes_verify(session, &changes, &pick, 1), "plan %u", plan->plan->id));
 	plan->verified = true;
 	return NULL;
 }
 
-/* What the compiler has against an order is a finding like any other pin; so is, among other records, a plan that
- * cannot be proved. */
+/* What the compiler has against an order is a finding like any other pin; so is, among other records, a plan
+ * that cannot be proved. */
 static void add_hazard(struct rs_session *session, struct rs_record_result *result,
 		       const struct rs_error *error)
 {

@@ -28,9 +28,9 @@ void rs_changes_collect(struct rs_session *session, const struct rs_session_pick
 			struct rs_session_changes *ret_changes);
 /* NULL when the file stays as it is. */
 const struct rs_file_change *rs_changes_find(const struct rs_session_changes *changes, const char *realpath);
-/* Proves the changes: the records of the picks in the units that show them, in every configuration that was seen,
- * and what is said in all others. since: those of the picks without which the changes are proved already; units that
- * read none of their files are left out. */
+/* Proves the changes: the records of the picks in the units that show them, in every configuration that was
+ * seen, and what is said in all others. since: those of the picks without which the changes are proved already;
+ * units that read none of their files are left out. */
 struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_session_changes *changes,
 				   const struct rs_session_pick *since, size_t n_since) RS_MUST_USE;
 

@@ -11,7 +11,8 @@ struct chosen {
 	size_t n_records;
 };
 
-static bool overlaps(const struct rs_session *session, const struct chosen *chosen, const struct rs_record *record)
+static bool overlaps(const struct rs_session *session, const struct chosen *chosen,
+		     const struct rs_record *record)
 {
 	for (size_t i = 0; i < chosen->n_records; i++) {
 		const struct rs_record *other = session->results[chosen->records[i]].record;

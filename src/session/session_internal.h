@@ -166,8 +166,8 @@ struct rs_error *rs_session_count_lines(struct rs_plan_result *plan) RS_MUST_USE
 void rs_session_drop_pick(struct rs_session *session, size_t index, const struct rs_error *reason);
 /* Carries out and verifies each plan by itself; those that the compiler rejects are dropped with the reason. */
 struct rs_error *rs_session_carry_out(struct rs_session *session) RS_MUST_USE;
-/* Carries out the picked plans, all of them together; fills result.files. Picks that cannot be carried out beside
- * the others are dropped with the reason. */
+/* Carries out the picked plans, all of them together; fills result.files. Picks that cannot be carried out
+ * beside the others are dropped with the reason. */
 struct rs_error *rs_session_emit(struct rs_session *session) RS_MUST_USE;
 
 /* Fills result.findings from the baseline and the groups of the profile. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real programs, changed as much as restruct is willing to: each is built and tested as it is; then every record of
 its own files is offered, without a profile (fewest bytes) and with a random one (moves a lot), all plans are applied
-at once, and the program must build from scratch and give the same test results.
+at once. Every field must have kept its comment, and the program must build from scratch and give the same test results.
 
 usage: programs.py RESTRUCT PROJECT... [--work DIR] [--modes bytes,random] [--seed N] [--reuse]
 
@@ -21,6 +21,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compilations  # noqa: E402
+import field_comments  # noqa: E402
 import projects  # noqa: E402
 import random_profile  # noqa: E402
 import sources  # noqa: E402
@@ -160,6 +161,25 @@ def compare_tests(tree, mode):
         raise projects.Failed("other test results:\n" + "\n".join(sorted(lines)[:20]))
 
 
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
+        return f.read()
+
+
+def check_comments(tree):
+    """Every field of a file that was changed has the comment that it had."""
+    problems = []
+    for path in tree.files:
+        before, after = read(path.replace(tree.folder, tree.snapshot, 1)), read(path)
+        lost = [] if before == after else field_comments.differences(before, after)
+        if lost is None:
+            problems.append("%s: another number of structs" % path)
+        else:
+            problems += ["%s: %s: %s" % (path, field, " ".join(comment)) for field, comment in lost]
+    if problems:
+        raise projects.Failed("comments that are not at their fields:\n" + "\n".join(problems[:20]))
+
+
 def try_mode(tree, mode):
     """One row of the table; whether all is well."""
     tree.restore()
@@ -172,17 +192,18 @@ def try_mode(tree, mode):
     with open(os.path.join(tree.work, "result-%s.json" % mode), "w") as f:
         json.dump(result, f)
     figures, codes = count(result, messages)
+    comments = state_of(lambda: check_comments(tree))
     build = state_of(lambda: tree.project.rebuild(tree.folder, tree.compiler))
     tests = state_of(lambda: compare_tests(tree, mode)) if build == "ok" else "-"
     reasons = ", ".join("%s %d" % pair for pair in codes.most_common(CODES_SHOWN))
-    row = "%-10s %-7s %7d %7d %7d %9d %5d %7d %6.0f  %-6s %-6s %s" % (
+    row = "%-10s %-7s %7d %7d %7d %9d %5d %7d %6.0f  %-8s %-6s %-6s %s" % (
         tree.project.name, mode, figures["records"], figures["refused"], figures["no gain"], figures["rewritten"],
-        figures["lists"], figures["bytes"], seconds, build, tests, reasons)
-    return row, build == tests == "ok"
+        figures["lists"], figures["bytes"], seconds, comments, build, tests, reasons)
+    return row, comments == build == tests == "ok"
 
 
-HEADING = "%-10s %-7s %7s %7s %7s %9s %5s %7s %6s  %-6s %-6s %s" % (
-    "project", "mode", "records", "refused", "no gain", "rewritten", "lists", "bytes", "s", "build", "tests", "refused by")
+HEADING = "%-10s %-7s %7s %7s %7s %9s %5s %7s %6s  %-8s %-6s %-6s %s" % (
+    "project", "mode", "records", "refused", "no gain", "rewritten", "lists", "bytes", "s", "comments", "build", "tests", "refused by")
 
 
 def try_project(name, work):

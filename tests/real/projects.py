@@ -338,7 +338,7 @@ class Redis(Project):
              "unit/pubsubshard", "unit/slowlog", "unit/scripting", "unit/functions", "unit/introspection",
              "unit/introspection-2", "unit/limits", "unit/bitops", "unit/bitfield", "unit/geo", "unit/hyperloglog",
              "unit/tracking", "unit/sort", "unit/protocol", "unit/dump", "unit/lazyfree", "unit/client-eviction",
-             "integration/replication-2", "integration/rdb", "integration/aof", "integration/block-repl")
+             "integration/rdb")
 
     def build(self, folder, compiler):
         run(["make", JOBS, "CC=" + compiler, "MALLOC=libc", "OPTIMIZATION=-O1", "USE_SYSTEMD=no"], folder)
