@@ -33,6 +33,7 @@ static const char *const codes[] = {
 	"ms-struct",
 	"named-in-comment",
 	"no-padding-key",
+	"not-verified",
 	"null-brace",
 	"offset-as-length",
 	"offset-comment",
