@@ -12,8 +12,8 @@
  *
  * Strings given to a handle are copied. Strings given back belong to the caller and are ended with free(),
  * unless "valid until" says otherwise. Nothing is printed and no file is written but by restruct_apply() and
- * restruct_recover(). A handle is used by one thread at a time; different handles are independent. When memory runs out the process
- * ends with status 3 (restruct_set_oom_handler()).
+ * restruct_recover(). A handle is used by one thread at a time; different handles are independent. When memory
+ * runs out the process ends with status 3 (restruct_set_oom_handler()).
  */
 #ifndef RESTRUCT_RESTRUCT_H
 #define RESTRUCT_RESTRUCT_H
@@ -64,8 +64,8 @@ RESTRUCT_API enum restruct_status restruct_add_plan_file(struct restruct *r, con
 RESTRUCT_API void restruct_add_profile(struct restruct *r, const char *path);
 /* Folder with compile_commands.json, or the file itself. Without it the file is looked for upward. */
 RESTRUCT_API void restruct_set_build_directory(struct restruct *r, const char *path);
-/* The file of agreed layouts that restruct_check() compares with. may_be_new: it is no error that it is not there
- * yet. */
+/* The file of agreed layouts that restruct_check() compares with. may_be_new: it is no error that it is not
+ * there yet. */
 RESTRUCT_API enum restruct_status restruct_set_baseline(struct restruct *r, const char *path, int may_be_new);
 /* Compiler flags instead of a compile database. */
 RESTRUCT_API void restruct_set_flags(struct restruct *r, const char *const *flags, size_t n_flags);
@@ -80,6 +80,16 @@ RESTRUCT_API void restruct_add_buffer(struct restruct *r, const char *path, cons
 RESTRUCT_API void restruct_set_resource_directory(struct restruct *r, const char *path);
 /* Edits stay below this folder; default: the git top level, else the current folder. */
 RESTRUCT_API void restruct_set_root(struct restruct *r, const char *path);
+/* Called while the sources of the compile database are read; n_done == n_all: it is over. */
+typedef void (*restruct_progress_fn)(size_t n_done, size_t n_all);
+/* How the sources of the compile database are read. jobs: by how many processes; 0 (the default): one a
+ * processor. They are forked from the caller's, none of whose other threads may be inside libclang then, and
+ * are gone when a question is answered. with_cache (default: no): what a source shows is kept in
+ * $XDG_CACHE_HOME/restruct
+ * (~/.cache/restruct), and used again as long as all that the source reads is as it was. progress may be NULL.
+ */
+RESTRUCT_API void restruct_set_scan(struct restruct *r, unsigned jobs, int with_cache,
+				    restruct_progress_fn progress);
 /* Bytes of a cache line, a power of two from 16 to 1024; 0: the profile's, or 64. */
 RESTRUCT_API void restruct_set_line_bytes(struct restruct *r, unsigned line_bytes);
 /* Members in the order that all targets shall take: a whole order, or those that come first. */
@@ -88,8 +98,8 @@ RESTRUCT_API void restruct_set_order(struct restruct *r, const char *const *name
 RESTRUCT_API void restruct_set_max_size(struct restruct *r, size_t bytes);
 /* A plan may move at most this many blocks; 0: any number. */
 RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
-/* Whether a plan may make several declarations of one (`int a, b;`), for every struct. Default: where the profile
- * allows "split". */
+/* Whether a plan may make several declarations of one (`int a, b;`), for every struct. Default: where the
+ * profile allows "split". */
 RESTRUCT_API void restruct_set_split(struct restruct *r, int on);
 /* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */
 RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
@@ -105,17 +115,17 @@ RESTRUCT_API enum restruct_status restruct_read_config(struct restruct *r);
 
 /* --- ask --- */
 
-/* Puts right what a run left that was killed in restruct_apply(): a set of files of which some are changed is put
- * back, temporaries are removed, and remarks say so. Looked for in the folders of what was loaded, in the current
- * one, and above them. To be called before the first question; FAILED when files were edited since. */
+/* Puts right what a run left that was killed in restruct_apply(): a set of files of which some are changed is
+ * put back, temporaries are removed, and remarks say so. Looked for in the folders of what was loaded, in the
+ * current one, and above them. To be called before the first question; FAILED when files were edited since. */
 RESTRUCT_API enum restruct_status restruct_recover(struct restruct *r);
 
 /* The layouts as they stand. */
 RESTRUCT_API enum restruct_status restruct_annotate(struct restruct *r);
 /* Plans, each carried out in memory and verified by parsing again. */
 RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
-/* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs in a
- * way that is more than a note. Without a target all structs of the baseline are looked at. */
+/* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs
+ * in a way that is more than a note. Without a target all structs of the baseline are looked at. */
 RESTRUCT_API enum restruct_status restruct_check(struct restruct *r);
 /* The layouts as they stand, to be printed as code that holds them. */
 RESTRUCT_API enum restruct_status restruct_guard(struct restruct *r);
@@ -143,7 +153,7 @@ struct restruct_mail_options {
 	size_t n_links;
 	const char *const *words; /* of the command, quoted for a shell, without the program's name */
 	size_t n_words;
-	int sign_off; /* a Signed-off-by: line with the author whom git names */
+	int sign_off;   /* a Signed-off-by: line with the author whom git names */
 	long long date; /* seconds since 1970; 0: SOURCE_DATE_EPOCH, else now */
 };
 
@@ -152,8 +162,8 @@ struct restruct_print_options {
 	 * check, and "baseline": the text of the baseline as it would be with these layouts */
 	const char *format;
 	const char *dialect; /* of a guard: "c11" (NULL: the same), "kernel", "table" */
-	int hex;            /* offsets and sizes in hexadecimal, in text */
-	int color;          /* ANSI colours, in text */
+	int hex;             /* offsets and sizes in hexadecimal, in text */
+	int color;           /* ANSI colours, in text */
 	int verbose;
 	const struct restruct_mail_options *mail; /* for "mbox"; NULL: nothing but what git knows */
 };

@@ -35,6 +35,7 @@ struct restruct *restruct_create(void)
 	struct restruct *r = (struct restruct *)rs_alloc(sizeof *r);
 
 	r->arena = rs_arena_create();
+	r->options.scan.version = RESTRUCT_VERSION;
 	rs_notes_init(&r->recovery, r->arena);
 	return r;
 }
@@ -126,6 +127,13 @@ void restruct_add_buffer(struct restruct *r, const char *path, const char *text,
 void restruct_set_resource_directory(struct restruct *r, const char *path)
 {
 	r->options.parse.resource_directory = keep(r, path);
+}
+
+void restruct_set_scan(struct restruct *r, unsigned jobs, int with_cache, restruct_progress_fn progress)
+{
+	r->options.scan.n_jobs = jobs;
+	r->options.scan.progress = progress;
+	r->options.with_cache = with_cache != 0;
 }
 
 void restruct_set_root(struct restruct *r, const char *path)

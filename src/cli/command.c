@@ -66,6 +66,16 @@ static struct rs_error *check_configurations(const struct rs_list *configuration
 	return NULL;
 }
 
+/* One line that is written over and goes when all is done. */
+static void show_progress(size_t n_done, size_t n_all)
+{
+	if (n_done < n_all)
+		fprintf(stderr, "\rrestruct: %zu/%zu sources", n_done, n_all);
+	else
+		fprintf(stderr, "\r%*s\r", 48, "");
+	fflush(stderr);
+}
+
 static void set_options(struct rs_arena *arena, struct restruct *r, const struct rs_options *options)
 {
 	for (size_t i = 0; i < options->profiles.n_items; i++)
@@ -87,6 +97,8 @@ static void set_options(struct rs_arena *arena, struct restruct *r, const struct
 	restruct_set_build_directory(r, options->build_directory);
 	restruct_set_resource_directory(r, options->resource_directory);
 	restruct_set_root(r, options->root);
+	restruct_set_scan(r, (unsigned)options->jobs, !options->no_cache,
+			  !options->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
 	restruct_set_line_bytes(r, (unsigned)options->line_bytes);
 	restruct_set_max_size(r, options->max_size);
 	restruct_set_max_moves(r, options->max_moves);

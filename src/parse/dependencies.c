@@ -113,7 +113,9 @@ static void take_file(struct collection *collection, CXFile file)
 	}
 	rs_include_names_find(collection->scratch, text, size, true, &names);
 	take_names(collection, name, &names);
-	if (names.is_unsure)
+	/* What the system's own headers include by a macro lies among them; prose in them looks like it, too.
+	 */
+	if (names.is_unsure && strncmp(name, "/usr/include/", 13) != 0 && strncmp(name, "/usr/lib/", 9) != 0)
 		found->is_complete = false;
 	if (is_buffer(collection, path))
 		return;

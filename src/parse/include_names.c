@@ -56,27 +56,49 @@ static bool take_name(struct scan *scan, const char *at)
 	return true;
 }
 
-/* Behind the # of a directive. */
-static void take_directive(struct scan *scan, const char *at)
+/* A line that goes on below: a backslash, in whatever spelling, at its end. */
+static bool is_splice(const struct scan *scan, const char *at)
+{
+	if (starts_with(scan, at, "?\?/"))
+		at += 2;
+	else if (at >= scan->end || *at != '\\')
+		return false;
+	at = skip_blanks(scan, at + 1);
+	return at < scan->end && (*at == '\n' || *at == '\r');
+}
+
+/* A directive's # is the first thing on its line but for comments; the word in prose is not. */
+static bool is_first(const struct scan *scan, const char *hash)
+{
+	while (hash > scan->at && (hash[-1] == ' ' || hash[-1] == '\t' || hash[-1] == '\v' || hash[-1] == '\f'))
+		hash--;
+	return hash == scan->at || hash[-1] == '\n' || hash[-1] == '\r' || hash[-1] == '/';
+}
+
+/* Whether the word behind a # includes something whose name is not there, or may be such a word. */
+static bool is_unsure(struct scan *scan, const char *at)
 {
 	static const char *const words[] = { "include_next", "include", "import" };
 
-	at = skip_blanks(scan, at);
-	if (at < scan->end && (*at == '\\' || starts_with(scan, at, "/*") || starts_with(scan, at, "?\?/")))
-		scan->names->is_unsure = true;
-	for (size_t i = 0; i < RS_COUNT_OF(words); i++) {
-		if (!starts_with(scan, at, words[i]))
-			continue;
-		if (!take_name(scan, skip_blanks(scan, at + strlen(words[i]))))
-			scan->names->is_unsure = true;
-		return;
+	if (starts_with(scan, at, "/*"))
+		return true;
+	for (size_t i = 0; i < RS_COUNT_OF(words); i++)
+		if (starts_with(scan, at, words[i]))
+			return !take_name(scan, skip_blanks(scan, at + strlen(words[i])));
+	/* In front of the word or inside of it: `inc\` and on the next line `lude`. */
+	for (size_t length = 0; length < 8 && at < scan->end; at++, length++) {
+		if (is_splice(scan, at))
+			return true;
+		if (*at < 'a' || *at > 'z')
+			return false;
 	}
-	/* A splice or a trigraph inside of the word: `inc\` and on the next line `lude`. */
-	for (size_t length = 0; at < scan->end && length < 8; at++, length++)
-		if (*at == '\\' || *at == '?')
-			scan->names->is_unsure = true;
-		else if (*at < 'a' || *at > 'z')
-			return;
+	return false;
+}
+
+static void take_directive(struct scan *scan, const char *hash, size_t length)
+{
+	if (is_unsure(scan, skip_blanks(scan, hash + length)) && is_first(scan, hash))
+		scan->names->is_unsure = true;
 }
 
 /* Every #, wherever it stands: a comment in front of it, or a string around it, does no harm. */
@@ -86,7 +108,7 @@ static void find_directives(struct scan *scan)
 		at = (const char *)memchr(at, '#', (size_t)(scan->end - at));
 		if (!at)
 			return;
-		take_directive(scan, at + 1);
+		take_directive(scan, at, 1);
 	}
 }
 
@@ -98,7 +120,7 @@ static void find_spelled(struct scan *scan, const char *spelling)
 		at = (const char *)memmem(at, (size_t)(scan->end - at), spelling, length);
 		if (!at)
 			return;
-		take_directive(scan, at + length);
+		take_directive(scan, at, length);
 	}
 }
 

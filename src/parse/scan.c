@@ -158,7 +158,7 @@ static void hand_over(struct run *run, size_t unit, const struct rs_scan_answer 
 		run->limit = unit + 1;
 	run->n_done++;
 	if (run->settings->progress)
-		run->settings->progress(run->settings->progress_context, run->n_done, run->scan->n_units);
+		run->settings->progress(run->n_done, run->scan->n_units);
 }
 
 static bool take(void *context, size_t task, const struct rs_pool_answer *answered)
@@ -227,6 +227,6 @@ void rs_scan_run(struct rs_parser *parser, const struct rs_scan_settings *settin
 	ask_cache(&run);
 	ask_workers(&run);
 	if (settings->progress && run.n_done < scan->n_units)
-		settings->progress(settings->progress_context, scan->n_units, scan->n_units);
+		settings->progress(scan->n_units, scan->n_units);
 	rs_file_states_destroy(run.states);
 }

@@ -9,11 +9,10 @@
 #include "parse/scan_unit.h"
 
 struct rs_scan_settings {
-	size_t n_jobs;                                                /* 0: one a processor */
-	struct rs_fact_cache *cache;                                  /* NULL: nothing is kept */
-	const char *version;                                          /* of the program */
-	void (*progress)(void *context, size_t n_done, size_t n_all); /* n_done == n_all: it is over; NULL */
-	void *progress_context;
+	size_t n_jobs;                                 /* 0: one a processor */
+	struct rs_fact_cache *cache;                   /* NULL: nothing is kept */
+	const char *version;                           /* of the program */
+	void (*progress)(size_t n_done, size_t n_all); /* n_done == n_all: it is over; NULL */
 };
 
 struct rs_scan_answer {
