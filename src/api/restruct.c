@@ -167,6 +167,11 @@ void restruct_set_max_moves(struct restruct *r, size_t blocks)
 	r->options.plan.max_moves = blocks;
 }
 
+void restruct_set_designate(struct restruct *r, int always)
+{
+	r->options.designate = always != 0;
+}
+
 void restruct_allow(struct restruct *r, const char *pin)
 {
 	const char *colon = strchr(pin, ':');

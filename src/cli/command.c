@@ -88,6 +88,7 @@ static void set_options(struct rs_arena *arena, struct restruct *r, const struct
 		restruct_add_configuration(r, rs_arena_strndup(arena, text, (size_t)(equals - text)),
 					   equals + 1);
 	}
+	restruct_set_designate(r, options->designate);
 	for (size_t i = 0; i < options->allowed.n_items; i++)
 		restruct_allow(r, options->allowed.items[i]);
 	if (options->has_flags)

@@ -39,6 +39,8 @@ static const struct option_row rows[] = {
 	  "source through which a header is read that does not stand alone" },
 	{ 0, "config", "NAME=FLAGS", OPTION_ITEM, AT(configurations), RS_CMD_ALL,
 	  "configuration in which everything is read and judged as well, with FLAGS added" },
+	{ 0, "designate", NULL, OPTION_FLAG, AT(designate), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "initialisers by position get designators, none is put in order" },
 	{ 0, "allow", "CODE[:NAME]", OPTION_LIST, AT(allowed), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
 	  "overrule a pin that is no hard one, for one struct or member or for all" },
 	{ 0, "profile", "FILE", OPTION_ITEM, AT(profiles), RS_CMD_ALL,

@@ -32,6 +32,7 @@ struct rs_options {
 	struct rs_list configurations; /* --config */
 	struct rs_list order;          /* --order */
 	struct rs_list flags;          /* after -- */
+	bool designate;
 	bool has_flags;
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, jobs, pick, max_size, max_moves;

@@ -194,6 +194,33 @@ static void put_sources(const struct rs_initializer_list *list, struct rs_builde
 	}
 }
 
+static void put_span(struct rs_span span, struct rs_builder *out)
+{
+	rs_wire_put_number(out, span.start);
+	rs_wire_put_number(out, span.end);
+}
+
+static void put_initializer(const struct rs_initializer *initializer, struct rs_builder *out)
+{
+	put_span(initializer->span, out);
+	rs_wire_put_number(out, initializer->lacks_braces);
+	rs_wire_put_text(out, initializer->no_order);
+	rs_wire_put_text(out, initializer->no_designators);
+	rs_wire_put_number(out, initializer->group);
+	put_index(initializer->macro, out);
+	rs_wire_put_number(out, initializer->n_values);
+	for (size_t i = 0; i < initializer->n_values; i++) {
+		put_span(initializer->values[i].span, out);
+		put_index(initializer->values[i].member, out);
+		rs_wire_put_number(out, initializer->values[i].needs_braces);
+	}
+	rs_wire_put_number(out, initializer->n_designators);
+	for (size_t i = 0; i < initializer->n_designators; i++) {
+		put_span(initializer->designators[i].span, out);
+		rs_wire_put_text(out, initializer->designators[i].text);
+	}
+}
+
 static void put_initializers(const struct rs_facts *facts, size_t record, struct rs_builder *out)
 {
 	const struct rs_initializer_list *list = &facts->initializers[record];
@@ -203,12 +230,7 @@ static void put_initializers(const struct rs_facts *facts, size_t record, struct
 		const struct rs_initializer *initializer = &list->items[i];
 
 		put_index(index_of_source(facts, initializer->source), out);
-		rs_wire_put_number(out, initializer->byte);
-		rs_wire_put_number(out, initializer->n_insertions);
-		for (size_t j = 0; j < initializer->n_insertions; j++) {
-			rs_wire_put_number(out, initializer->insertions[j].byte);
-			rs_wire_put_text(out, initializer->insertions[j].text);
-		}
+		put_initializer(initializer, out);
 	}
 }
 
@@ -365,28 +387,66 @@ static const struct rs_source *source_at(const struct rs_facts *facts, size_t in
 	return NULL;
 }
 
-static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts,
+static struct rs_span get_span(struct rs_wire *wire, const struct rs_source *source)
+{
+	struct rs_span span;
+
+	span.start = (size_t)rs_wire_get_limited(wire, source->size);
+	span.end = (size_t)rs_wire_get_limited(wire, source->size);
+	if (span.start > span.end)
+		wire->is_broken = true;
+	return span;
+}
+
+static void get_values(struct rs_wire *wire, struct rs_arena *arena, struct rs_initializer *initializer)
+{
+	size_t count = rs_wire_get_count(wire);
+	struct rs_initializer_value *values = rs_arena_array(arena, struct rs_initializer_value, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		values[i].span = get_span(wire, initializer->source);
+		values[i].member = get_index(wire, initializer->record->n_members);
+		values[i].needs_braces = rs_wire_get_bool(wire);
+		if (values[i].member == RS_NONE && !initializer->no_order)
+			wire->is_broken = true;
+	}
+	initializer->values = values;
+	initializer->n_values = count;
+}
+
+static void get_designators(struct rs_wire *wire, struct rs_arena *arena, struct rs_initializer *initializer)
+{
+	size_t count = rs_wire_get_count(wire);
+	struct rs_text_change *designators = rs_arena_array(arena, struct rs_text_change, count);
+
+	for (size_t i = 0; i < count && !wire->is_broken; i++) {
+		designators[i].span = get_span(wire, initializer->source);
+		designators[i].text = rs_wire_get_string(wire, arena);
+	}
+	initializer->designators = designators;
+	initializer->n_designators = count;
+}
+
+static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts, const struct rs_record *record,
 			    struct rs_initializer_list *list)
 {
 	const struct rs_source *source = source_at(facts, get_index(wire, SIZE_MAX - 1));
-	size_t byte = (size_t)rs_wire_get_number(wire);
-	size_t count = rs_wire_get_count(wire);
-	struct rs_insertion *insertions = rs_arena_array(list->arena, struct rs_insertion, count);
+	struct rs_initializer initializer = { .source = source, .record = record };
 
-	for (size_t i = 0; i < count && !wire->is_broken; i++) {
-		insertions[i].byte = (size_t)rs_wire_get_number(wire);
-		insertions[i].text = rs_wire_get_string(wire, list->arena);
-		if (!source || insertions[i].byte > source->size)
-			wire->is_broken = true;
-	}
-	if (!source || byte > source->size) {
+	if (!source) {
 		wire->is_broken = true;
 		return;
 	}
-	*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) =
-		(struct rs_initializer) {
-			.source = source, .byte = byte, .insertions = insertions, .n_insertions = count
-		};
+	initializer.span = get_span(wire, source);
+	initializer.lacks_braces = rs_wire_get_bool(wire);
+	initializer.no_order = rs_wire_get_text(wire, list->arena);
+	initializer.no_designators = rs_wire_get_text(wire, list->arena);
+	initializer.group = (size_t)rs_wire_get_number(wire);
+	initializer.macro = get_index(wire, source->size);
+	get_values(wire, list->arena, &initializer);
+	get_designators(wire, list->arena, &initializer);
+	if (!wire->is_broken)
+		*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) = initializer;
 }
 
 static char *copy_text(struct rs_arena *arena, const char *text)
@@ -425,7 +485,7 @@ static void get_lists(struct rs_wire *wire, struct rs_arena *arena, const struct
 		size_t n_items = rs_wire_get_count(wire);
 
 		for (size_t i = 0; i < n_items && !wire->is_broken; i++)
-			get_initializer(wire, facts, &facts->initializers[r]);
+			get_initializer(wire, facts, question->records[r], &facts->initializers[r]);
 	}
 }
 

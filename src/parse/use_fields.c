@@ -13,43 +13,49 @@ bool rs_use_is_unnamed(CXCursor field)
 	return unnamed;
 }
 
-static void add_fields(struct rs_use_fields *fields, CXType type);
+struct fields {
+	struct rs_arena *arena;
+	CXCursor *items;
+	size_t n_items, items_capacity;
+};
 
 static enum CXVisitorResult add_field(CXCursor field, CXClientData data)
 {
-	struct rs_use_fields *fields = (struct rs_use_fields *)data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(field));
-	size_t before = fields->n_items;
-	bool unnamed = rs_use_is_unnamed(field);
+	struct fields *fields = (struct fields *)data;
 
-	if (unnamed && clang_Cursor_isBitField(field))
-		return CXVisit_Continue;
-	if (unnamed && type.kind == CXType_Record) {
-		add_fields(fields, type);
-		if (fields->n_items > before)
-			fields->items[before].opens_anonymous = true;
-	} else {
-		*rs_array_push(fields->arena, fields->items, fields->n_items, fields->items_capacity) =
-			(struct rs_use_field) { .cursor = field, .type = type };
+	if (!rs_use_is_unnamed(field) || !clang_Cursor_isBitField(field))
+		*rs_array_push(fields->arena, fields->items, fields->n_items, fields->items_capacity) = field;
+	return CXVisit_Continue;
+}
+
+CXCursor *rs_use_direct_fields(struct rs_use_walk *walk, CXType type, size_t *ret_count)
+{
+	struct fields fields = { .arena = walk->arena };
+
+	if (walk->n_fields > 0 && clang_equalTypes(walk->fields_type, type)) {
+		*ret_count = walk->n_fields;
+		return walk->fields;
 	}
-	return fields->first_only && fields->n_items > before ? CXVisit_Break : CXVisit_Continue;
+	clang_Type_visitFields(type, add_field, &fields);
+	walk->fields_type = type;
+	walk->fields = fields.items;
+	walk->n_fields = *ret_count = fields.n_items;
+	return fields.items;
 }
 
-static void add_fields(struct rs_use_fields *fields, CXType type)
+bool rs_use_has_field(struct rs_use_walk *walk, CXCursor anonymous, CXCursor field)
 {
-	bool first_only = fields->first_only;
+	CXType type = clang_getCanonicalType(clang_getCursorType(anonymous));
+	size_t count;
 
-	fields->first_only = clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl;
-	clang_Type_visitFields(type, add_field, fields);
-	fields->first_only = first_only;
-}
-
-struct rs_use_fields rs_use_fields_of(struct rs_use_walk *walk, CXType type)
-{
-	struct rs_use_fields fields = { .arena = walk->arena };
-
-	add_fields(&fields, clang_getCanonicalType(type));
-	return fields;
+	if (type.kind != CXType_Record)
+		return false;
+	CXCursor *fields = rs_use_direct_fields(walk, type, &count);
+	for (size_t i = 0; i < count; i++)
+		if (clang_equalCursors(fields[i], field) ||
+		    (rs_use_is_unnamed(fields[i]) && rs_use_has_field(walk, fields[i], field)))
+			return true;
+	return false;
 }
 
 static bool is_array(CXType type)
@@ -61,7 +67,7 @@ static bool is_array(CXType type)
 /* The elements of strings are integers; of what width, the compiler has checked. */
 static bool takes_string(CXType array)
 {
-	switch (clang_getCanonicalType(clang_getArrayElementType(array)).kind) {
+	switch (clang_getCanonicalType(clang_getElementType(array)).kind) {
 	case CXType_Char_U:
 	case CXType_UChar:
 	case CXType_Char_S:
@@ -84,26 +90,21 @@ static bool is_same_record(CXType a, CXType b)
 	       clang_equalCursors(clang_getTypeDeclaration(a), clang_getTypeDeclaration(b));
 }
 
-const char *rs_use_field_misfit(struct rs_use_walk *walk, const struct rs_use_field *field, CXCursor value)
+bool rs_use_takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value)
 {
 	enum CXCursorKind kind = clang_getCursorKind(rs_use_strip(walk, value));
 	CXType given = clang_getCanonicalType(clang_getCursorType(value));
-	bool fits;
 
 	if (kind == CXCursor_InitListExpr)
-		return field->opens_anonymous ? "braces stand for an anonymous struct or union, which no "
-						"designator can name"
-					      : NULL;
-	if (is_array(field->type))
-		fits = (kind == CXCursor_StringLiteral && takes_string(field->type)) ||
+		return true;
+	if (is_array(type))
+		return (kind == CXCursor_StringLiteral && takes_string(type)) ||
 		       (kind == CXCursor_CompoundLiteralExpr && is_array(given));
-	else if (field->type.kind == CXType_Record)
-		fits = is_same_record(field->type, given);
-	else if (field->type.kind == CXType_Vector || field->type.kind == CXType_ExtVector)
-		fits = given.kind == field->type.kind;
-	else
-		fits = true;
-	return fits ? NULL : "braces were left out around a member's own values";
+	if (type.kind == CXType_Record)
+		return is_same_record(type, given);
+	if (type.kind == CXType_Vector || type.kind == CXType_ExtVector)
+		return given.kind == type.kind;
+	return true;
 }
 
 bool rs_use_is_designated(struct rs_use_walk *walk, CXCursor child)
@@ -119,42 +120,4 @@ bool rs_use_is_index_designated(struct rs_use_walk *walk, CXCursor child)
 {
 	return clang_getCursorKind(child) == CXCursor_UnexposedExpr &&
 	       clang_getCursorType(child).kind == CXType_Void && !rs_use_is_designated(walk, child);
-}
-
-CXCursor rs_use_named_member(struct rs_use_walk *walk, CXCursor child)
-{
-	struct rs_use_children inside = rs_use_children_of(walk, child);
-
-	for (size_t i = 0; i < inside.n_items; i++)
-		if (clang_getCursorKind(inside.items[i]) == CXCursor_MemberRef &&
-		    !rs_use_is_unnamed(clang_getCursorReferenced(inside.items[i])))
-			return inside.items[i];
-	return clang_getNullCursor();
-}
-
-size_t rs_use_designated_field(struct rs_use_walk *walk, const struct rs_use_fields *fields, CXCursor child,
-			       CXCursor *ret_value)
-{
-	struct rs_use_children inside = rs_use_children_of(walk, child);
-	CXCursor member = clang_getNullCursor(), value = member;
-	size_t n_names = 0, n_others = 0; /* of the others one is the value, the rest are indices */
-
-	for (size_t i = 0; i < inside.n_items; i++) {
-		if (clang_getCursorKind(inside.items[i]) != CXCursor_MemberRef) {
-			value = inside.items[i];
-			n_others++;
-			continue;
-		}
-		CXCursor named = clang_getCursorReferenced(inside.items[i]);
-		if (rs_use_is_unnamed(named))
-			continue;
-		member = named;
-		n_names++;
-	}
-	for (size_t i = 0; n_names == 1 && n_others == 1 && i < fields->n_items; i++)
-		if (clang_equalCursors(fields->items[i].cursor, member)) {
-			*ret_value = value;
-			return i;
-		}
-	return RS_NONE;
 }

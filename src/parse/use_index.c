@@ -77,7 +77,7 @@ static void enter_pin(struct rs_use_index *index, size_t record, size_t view, co
 static void enter_initializer(struct rs_use_index *index, size_t record, size_t item)
 {
 	const struct rs_initializer *initializer = &index->initializers[record].items[item];
-	const struct key key = key_of_initializer(record, initializer->source, initializer->byte);
+	const struct key key = key_of_initializer(record, initializer->source, initializer->span.start);
 
 	enter(index, &key, item);
 }
@@ -153,16 +153,55 @@ void rs_use_index_enter_initializer(struct rs_use_index *index, size_t record)
 	enter_initializer(index, record, index->initializers[record].n_items - 1);
 }
 
-bool rs_use_index_same_insertions(const struct rs_initializer *known, const struct rs_insertion *insertions,
-				  size_t count)
+/* Of the value's member, or of the first one in it that has a name. */
+static const char *path_of(const struct rs_initializer *initializer, size_t value)
 {
-	if (known->n_insertions != count)
+	size_t member = initializer->values[value].member;
+
+	if (member == RS_NONE)
+		return "";
+	while (initializer->record->members[member].is_anonymous && initializer->record->members[member].n_inside > 0)
+		member++;
+	return initializer->record->members[member].path;
+}
+
+static bool same_values(const struct rs_initializer *a, const struct rs_initializer *b)
+{
+	if (a->n_values != b->n_values || a->span.end != b->span.end || a->lacks_braces != b->lacks_braces)
 		return false;
-	for (size_t i = 0; i < count; i++)
-		if (known->insertions[i].byte != insertions[i].byte ||
-		    strcmp(known->insertions[i].text, insertions[i].text) != 0)
+	for (size_t i = 0; i < a->n_values; i++)
+		if (a->values[i].span.start != b->values[i].span.start ||
+		    a->values[i].span.end != b->values[i].span.end ||
+		    strcmp(path_of(a, i), path_of(b, i)) != 0)
 			return false;
 	return true;
+}
+
+static bool same_designators(const struct rs_initializer *a, const struct rs_initializer *b)
+{
+	if (a->n_designators != b->n_designators)
+		return false;
+	for (size_t i = 0; i < a->n_designators; i++)
+		if (a->designators[i].span.start != b->designators[i].span.start ||
+		    a->designators[i].span.end != b->designators[i].span.end ||
+		    strcmp(a->designators[i].text, b->designators[i].text) != 0)
+			return false;
+	return true;
+}
+
+const char *rs_use_index_join(struct rs_initializer *known, const struct rs_initializer *another)
+{
+	if (!known->no_order)
+		known->no_order = another->no_order;
+	if (!known->no_designators)
+		known->no_designators = another->no_designators;
+	if (known->n_values == 0 || !same_values(known, another) || !same_designators(known, another)) {
+		known->n_values = 0;
+		return "it gives other members in another translation unit";
+	}
+	if (known->record->members != another->record->members && !known->no_order)
+		known->no_order = "other configurations have other members";
+	return known->no_order && known->no_designators ? known->no_designators : NULL;
 }
 
 void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const char *message)
@@ -220,21 +259,21 @@ static void merge_constraint(struct rs_pin_list *list, const struct rs_constrain
 	added->pin = pin;
 }
 
-static void refuse_list(const struct goal *goal, struct rs_initializer *known)
+static void refuse_list(const struct goal *goal, struct rs_initializer *known, const char *problem)
 {
 	const struct rs_source *source = known->source;
 	const struct rs_pin pin = {
 		.code = "positional-initializer",
 		.strength = RS_PIN_CONTRACT,
-		.message = "initialised here by position, and the patch cannot add designators: it gives other "
-			   "members in another translation unit",
+		.message = rs_arena_printf(goal->list->arena,
+					   "initialised here by position, and the patch cannot rewrite it: %s",
+					   problem),
 		.file = source->path,
-		.line = rs_source_position(source, known->byte).line,
+		.line = rs_source_position(source, known->span.start).line,
 		.unit = RS_NONE,
 		.refuses = true,
 	};
 
-	known->n_insertions = 0;
 	merge_pin(goal, &pin);
 }
 
@@ -250,12 +289,13 @@ static void merge_initializer(const struct goal *goal, const struct rs_initializ
 {
 	struct rs_initializer_list *list = &goal->index->initializers[goal->record];
 	struct rs_initializer *known =
-		rs_use_index_find_initializer(goal->index, goal->record, found->source, found->byte);
+		rs_use_index_find_initializer(goal->index, goal->record, found->source, found->span.start);
 
-	if (known && rs_use_index_same_insertions(known, found->insertions, found->n_insertions))
-		return;
 	if (known) {
-		refuse_list(goal, known);
+		const char *problem = rs_use_index_join(known, found);
+
+		if (problem)
+			refuse_list(goal, known, problem);
 		return;
 	}
 	*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) = *found;

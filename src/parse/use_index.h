@@ -19,14 +19,13 @@ struct rs_pin *rs_use_index_find_pin(struct rs_use_index *index, size_t record, 
 				     const char *code);
 /* Enters the pin that was added to the record's list last. */
 void rs_use_index_enter_pin(struct rs_use_index *index, size_t record);
-/* The initialiser whose brace is at this byte of the file; NULL. */
+/* The initialiser that starts at this byte of the file; NULL. */
 struct rs_initializer *rs_use_index_find_initializer(struct rs_use_index *index, size_t record,
 						     const struct rs_source *source, size_t byte);
 void rs_use_index_enter_initializer(struct rs_use_index *index, size_t record);
 
-/* Whether the list's values get the same designators. */
-bool rs_use_index_same_insertions(const struct rs_initializer *known, const struct rs_insertion *insertions,
-				  size_t count);
+/* Joins what another unit shows of the same values to what is known. NULL, or why they cannot be rewritten. */
+const char *rs_use_index_join(struct rs_initializer *known, const struct rs_initializer *another);
 /* Makes a pin that is known refuse the record, for another reason than it was made for. */
 void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const char *message);
 

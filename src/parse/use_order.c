@@ -210,31 +210,19 @@ static bool depend(const struct effects *a, const struct effects *b)
 /* --- members --- */
 
 /* The member that each value is for; RS_NONE where that is not known. */
-static size_t *units_of(struct rs_use_walk *walk, size_t record, CXCursor list,
-			const struct rs_use_children *values)
+static size_t *units_of(struct rs_use_walk *walk, size_t record, const struct rs_use_tree *tree,
+			const struct rs_use_object *node)
 {
-	size_t *units = rs_arena_array(walk->arena, size_t, values->n_items);
-	struct rs_use_fields fields = rs_use_fields_of(walk, clang_getCursorType(list));
-	const struct rs_record *found = walk->records[record];
-	size_t next = 0;
+	size_t *units = rs_arena_array(walk->arena, size_t, tree->values.n_items);
 
-	for (size_t i = 0; i < values->n_items; i++) {
-		CXCursor member = clang_getNullCursor(), value;
-
-		if (rs_use_is_designated(walk, values->items[i])) {
-			member = rs_use_named_member(walk, values->items[i]);
-			next = rs_use_designated_field(walk, &fields, values->items[i], &value);
-		} else if (next != RS_NONE && next < fields.n_items) {
-			member = fields.items[next].cursor;
-		}
-		next += next != RS_NONE;
+	for (size_t i = 0; i < tree->values.n_items; i++)
 		units[i] = RS_NONE;
-		if (clang_Cursor_isNull(member))
-			continue;
-		const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(member));
-		size_t index = rs_record_find_member(found, name);
-		if (index != RS_NONE)
-			units[i] = found->members[index].unit;
+	for (size_t p = 0; p < node->n_parts; p++) {
+		const struct rs_use_object *part = node->parts[p];
+		size_t member = rs_use_member_of(walk, record, part->field);
+
+		for (size_t i = part->first; member != RS_NONE && i < part->end; i++)
+			units[i] = walk->records[record]->members[member].unit;
 	}
 	return units;
 }
@@ -261,21 +249,21 @@ static void keep_before(struct rs_use_walk *walk, size_t record, CXCursor list, 
 		}
 }
 
-void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list)
+void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list, const struct rs_use_tree *tree,
+			const struct rs_use_object *node)
 {
-	struct rs_use_children values = rs_use_children_of(walk, list);
-	struct effects *effects = rs_arena_array(walk->arena, struct effects, values.n_items);
+	struct effects *effects = rs_arena_array(walk->arena, struct effects, tree->values.n_items);
 	size_t n_acting = 0;
 
-	for (size_t i = 0; i < values.n_items; i++) {
-		effects[i] = effects_of(walk, values.items[i]);
+	for (size_t i = node->first; i < node->end; i++) {
+		effects[i] = effects_of(walk, tree->values.items[i]);
 		n_acting += effects[i].acts || effects[i].n_written > 0;
 	}
 	if (n_acting == 0)
 		return;
-	const size_t *units = units_of(walk, record, list, &values);
-	for (size_t i = 0; i < values.n_items; i++)
-		for (size_t j = i + 1; j < values.n_items; j++)
+	const size_t *units = units_of(walk, record, tree, node);
+	for (size_t i = node->first; i < node->end; i++)
+		for (size_t j = i + 1; j < node->end; j++)
 			if (depend(&effects[i], &effects[j]) && units[i] != RS_NONE && units[j] != RS_NONE &&
 			    units[i] != units[j])
 				keep_before(walk, record, list, units[i], units[j]);

@@ -526,4 +526,5 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 	rs_use_index_destroy(walk.index);
 	for (size_t i = 0; i < n_records; i++)
 		check_system_header(tu, records[i], &lists[i]);
+	rs_use_macros_deinit(&walk);
 }

@@ -7,18 +7,39 @@
 #include "parse/tu.h"
 #include "record/pins.h"
 
-/* A designator to put in front of a value: ".name = ". */
-struct rs_insertion {
-	size_t byte; /* where the value starts */
+/* Text to put in the place of a span of the original, which may be empty. */
+struct rs_text_change {
+	struct rs_span span;
 	const char *text;
 };
 
-/* An initialiser list that gives a record's members by position, and what makes it name them instead. */
+/* What gives one member its value: a value, or several where braces are left out. */
+struct rs_initializer_value {
+	struct rs_span span;
+	size_t member;     /* of the record, at its top level */
+	bool needs_braces; /* wherever else it is put: the values do not fill the member */
+};
+
+/*
+ * Values that give a record's members by position: an initialiser list in a file, in a macro's body or
+ * argument, or values in a list for something around the record, where the record's own braces are left out.
+ *
+ * Two things can make it mean the same when the members change places: its values change places, too, or they
+ * get designators. Each may be impossible.
+ */
 struct rs_initializer {
 	const struct rs_source *source;
-	size_t byte; /* of the opening brace */
-	const struct rs_insertion *insertions;
-	size_t n_insertions; /* 0: translation units read the list in different ways */
+	const struct rs_record *record; /* as the unit shows it: whose members are meant */
+	struct rs_span span;                       /* braces included, if it has any */
+	bool lacks_braces;                         /* of its own */
+	const struct rs_initializer_value *values; /* by place; empty: translation units read it differently */
+	size_t n_values;
+	const char *no_order;                     /* why the values cannot change places; NULL: they can */
+	const struct rs_text_change *designators; /* by place: what writes them */
+	size_t n_designators;
+	const char *no_designators; /* why none can be written; NULL */
+	size_t group;               /* byte of the outermost list around it: rows of a table look alike */
+	size_t macro;               /* byte of the name of the macro whose body it stands in; RS_NONE */
 };
 
 /* A file with such lists. */
@@ -41,9 +62,9 @@ struct rs_initializer_list {
  * it, with the place of the code. A record is recognised by its file and the byte at which its definition
  * starts.
  *
- * initializers has one entry a record, too: lists by position that can be written with designators are added to
- * it, once, whichever units show them, and their pins are advice. One that lies outside the folder root (NULL:
- * there is no such limit) or that cannot be written so refuses the record, with the reason.
+ * initializers has one entry a record, too: values by position that can be rewritten are added to it, once,
+ * whichever units show them, and their pins are advice. Those that lie outside the folder root (NULL: there is
+ * no such limit) or that cannot be rewritten refuse the record, with the reason.
  *
  * Codes: positional-initializer, first-member-cast, type-pun, fixed-address, wide-access, member-range,
  * offset-as-length, layout-escapes, union-overlay, common-beginning, sizeof-in-constant,
@@ -52,18 +73,14 @@ struct rs_initializer_list {
 void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,
 		  struct rs_pin_list *lists, struct rs_initializer_list *initializers);
 
-/* An initialiser that has been written with designators, by its places in the new text. */
-struct rs_designated {
-	const char *path;                      /* real path of its file */
-	size_t byte;                           /* of the opening brace */
-	const struct rs_insertion *insertions; /* bytes of the dots */
-	size_t n_insertions;
-	const char *record_path; /* real path of the file that defines its struct */
-	size_t record_byte;      /* where the definition starts */
-};
-
-/* Whether a unit that was parsed from the new text reads the lists as they are meant: for the same struct, with
- * no value left that has no designator, each with the member's own name. RS_ERROR_REJECTED says where not. */
-struct rs_error *rs_uses_check(struct rs_tu *tu, const struct rs_designated *lists, size_t n_lists) RS_MUST_USE;
+/* What the initialiser lists of a unit give, list by list; all: of every list, else of those for structs alone. */
+struct rs_given_lists;
+const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all);
+/*
+ * Whether every initialiser list still gives every member the same value in the unit after, which was parsed from
+ * new texts: braces, designators and the order of the values aside. RS_ERROR_REJECTED says where another value,
+ * or a value for another member, is given.
+ */
+struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after, bool all) RS_MUST_USE;
 
 #endif

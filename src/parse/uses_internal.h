@@ -2,11 +2,14 @@
  * What the files behind uses.h share.
  *
  *   uses.c         the walk, and which record a type is
- *   use_lists.c    initialiser lists
- *   use_fields.c   the members of a struct as an initialiser list fills them
- *   use_names.c    lists by position → lists with designators
+ *   use_lists.c    initialiser lists that give a record its values
+ *   use_fill.c     which value of a list is for what, as the compiler counts
+ *   use_fields.c   members and what they take
+ *   use_text.c     the text of a list, value by value
+ *   use_macros.c   the same for a list that a macro makes
+ *   use_values.c   how a list can be rewritten
  *   use_order.c    values that depend on being evaluated in the order of their members
- *   use_check.c    whether the new text reads as meant
+ *   use_compare.c  whether the new text gives the same values
  *   use_casts.c    casts, inline assembly
  *   use_calls.c    calls that see the record's bytes
  *   use_unions.c   unions that lay something else over the record
@@ -42,6 +45,10 @@ struct rs_use_walk {
 	CXFile text_file; /* the file whose text was compared last, and what came of it */
 	const struct rs_source *text_source;
 	const char *text_problem;
+	struct rs_use_macros *macros; /* NULL: not asked for yet */
+	CXType fields_type;           /* the last type whose fields were asked for */
+	CXCursor *fields;
+	size_t n_fields;
 	CXFile outer_file; /* the initialiser list around the present one, if any around it */
 	struct rs_use_node *nodes, *last_node;
 	size_t n_searches; /* among the nodes */
@@ -88,39 +95,72 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
 		     const char *format, ...) RS_PRINTF(5, 6);
 
-/* A member that takes a value of an initialiser list without designators. */
-struct rs_use_field {
-	CXCursor cursor;
-	CXType type;          /* canonical */
-	bool opens_anonymous; /* the first of an anonymous struct or union: a list in its place is that one's */
+/* An object that a list gives values to: the list's own, or one inside it. */
+struct rs_use_object {
+	CXType type;        /* canonical */
+	CXCursor field;     /* that it is of its parent; null: an element, or the list's own object */
+	long long at, last; /* its place in the parent: the number of the field, or of the elements */
+	size_t first, end;  /* the list's values that it takes */
+	bool is_named;      /* by a designator, or reached through one */
+	bool is_leaf;       /* one value, maybe a list with braces, gives it whole */
+	CXCursor value;     /* of a leaf, without the designator */
+	struct rs_use_object **parts;
+	size_t n_parts, parts_capacity;
+	CXCursor *fields; /* of its type, once they were asked for */
+	size_t n_fields;
 };
 
-struct rs_use_fields {
-	struct rs_arena *arena;
-	struct rs_use_field *items;
-	size_t n_items, items_capacity;
-	bool first_only;
+struct rs_use_tree {
+	struct rs_use_object *root;
+	struct rs_use_children values;
+	const char *problem; /* NULL: every value has its place */
 };
-/* In the order in which values fill them: unnamed bit-fields are passed over, an anonymous struct gives its own
- * members, a union the first of its own. */
-struct rs_use_fields rs_use_fields_of(struct rs_use_walk *walk, CXType type);
-/* How the value fills the field: NULL when it fills all of it, else why not (braces were left out, say). */
-const char *rs_use_field_misfit(struct rs_use_walk *walk, const struct rs_use_field *field, CXCursor value);
+/* type: what the list is for. */
+struct rs_use_tree rs_use_tree_of(struct rs_use_walk *walk, CXCursor list, CXType type);
+/* Whether the node has a value for everything in it, all by position. */
+bool rs_use_is_complete(struct rs_use_walk *walk, struct rs_use_object *node);
+
+/* The fields of a struct or union that take values: all but unnamed bit-fields. */
+CXCursor *rs_use_direct_fields(struct rs_use_walk *walk, CXType type, size_t *ret_count);
+/* Whether the anonymous struct or union has the field, at whatever depth of such ones. */
+bool rs_use_has_field(struct rs_use_walk *walk, CXCursor anonymous, CXCursor field);
+/* Whether the value alone is for all of an object of that canonical type, not for the first thing in it. */
+bool rs_use_takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value);
 /* A child of an initialiser list that begins with `.member` (or is `member: value`) or with `[index]`. */
 bool rs_use_is_designated(struct rs_use_walk *walk, CXCursor child);
 bool rs_use_is_index_designated(struct rs_use_walk *walk, CXCursor child);
-/* The one member that a designated child names in full, as .member = value; RS_NONE when it reaches into a
- * member, or names another than the first member of a union. ret_value: untouched then. */
-size_t rs_use_designated_field(struct rs_use_walk *walk, const struct rs_use_fields *fields, CXCursor child,
-			       CXCursor *ret_value);
-/* The first member that a designated child names, past anonymous structs and unions; null for none. */
-CXCursor rs_use_named_member(struct rs_use_walk *walk, CXCursor child);
 bool rs_use_is_unnamed(CXCursor field);
-/* Keeps the designators that the record's list lacks. NULL, or why they cannot be written. */
-const char *rs_use_name_values(struct rs_use_walk *walk, size_t record, CXCursor list);
+/* `{0}`, `{NULL}` and the like say "all zero", not "the first member is zero". */
+bool rs_use_is_zero(struct rs_use_walk *walk, CXCursor value);
 
-/* Values of the record's list that depend on each other hold the order of their members. */
-void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list);
+/* The text of a list. */
+struct rs_use_text {
+	CXFile file;
+	const struct rs_source *source;
+	struct rs_span span;    /* from brace to brace */
+	bool is_macro;          /* a macro's expansion makes the braces */
+	size_t macro;           /* byte of the name of the macro whose body they stand in; RS_NONE */
+	struct rs_span *pieces; /* one a value, comments around it excluded */
+	const char *problem;    /* why it cannot be edited; NULL */
+};
+void rs_use_read_text(struct rs_use_walk *walk, size_t record, CXCursor list,
+		      const struct rs_use_children *values, struct rs_use_text *ret_text);
+/* Cuts text[list), braces included, at its commas. NULL, or what is in the way. */
+const char *rs_use_cut(struct rs_arena *arena, const char *text, struct rs_span list,
+		       struct rs_span **ret_pieces, size_t *ret_count);
+/* Fills in file, span and macro of a list that an expansion makes. NULL, or why it is not found. */
+const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text);
+void rs_use_macros_deinit(struct rs_use_walk *walk);
+
+/* Keeps how the values of the record's node can be rewritten. NULL, or why they cannot be. */
+const char *rs_use_keep_values(struct rs_use_walk *walk, size_t record, const struct rs_use_tree *tree,
+			       const struct rs_use_object *node, const struct rs_use_text *text);
+/* The record's member that the field is, or that holds it as an anonymous struct or union; RS_NONE. */
+size_t rs_use_member_of(struct rs_use_walk *walk, size_t record, CXCursor field);
+
+/* Values of the record's node that depend on each other hold the order of their members. */
+void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list, const struct rs_use_tree *tree,
+			const struct rs_use_object *node);
 void rs_use_check_list(struct rs_use_walk *walk, CXCursor list);
 void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast);
 void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement);

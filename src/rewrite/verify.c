@@ -311,6 +311,18 @@ static struct rs_buffer *all_texts(struct rs_arena *arena, struct rs_buffer own,
 	return texts;
 }
 
+const struct rs_given_lists *rs_verify_lists(struct rs_tu *before, struct rs_arena *arena,
+					     const struct rs_verify_context *context)
+{
+	return context->compares_lists ? rs_uses_read_lists(before, arena, context->compares_all_lists) : NULL;
+}
+
+static struct rs_error *check_lists(const struct rs_given_lists *before, struct rs_tu *after,
+				    const struct rs_verify_context *context)
+{
+	return before ? rs_uses_compare(before, after, context->compares_all_lists) : NULL;
+}
+
 struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text,
 			   size_t new_size, const struct rs_verification *verifications, size_t n_verifications,
 			   const struct rs_edit *edits, size_t n_edits, const struct rs_verify_context *context)
@@ -334,22 +346,23 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 	RS_TRY(rs_tu_reopen(tu, all_texts(arena, own, context), context->n_texts + 1, &after));
 	old = rs_tu_diagnostics(tu, &n_old);
 	RS_TRY(check_diagnostics(&check, old, n_old, after));
-	RS_TRY(rs_uses_check(after, context->lists, context->n_lists));
+	RS_TRY(check_lists(rs_verify_lists(tu, arena, context), after, context));
 	return check_records(&check, tu, after);
 }
 
 struct rs_error *rs_verify_unit(struct rs_tu *after, const struct rs_diagnostic *before, size_t n_before,
-				const struct rs_verify_context *all)
+				const struct rs_given_lists *lists, const struct rs_verify_context *all)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct check check = { .arena = arena };
 
 	RS_TRY(check_diagnostics(&check, before, n_before, after));
-	return rs_uses_check(after, all->lists, all->n_lists);
+	return check_lists(lists, after, all);
 }
 
 struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_context *all)
 {
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
 	size_t n_before;
 	const struct rs_diagnostic *before = rs_tu_diagnostics(tu, &n_before);
@@ -360,5 +373,5 @@ struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_con
 	if (!reads)
 		return NULL;
 	RS_TRY(rs_tu_reopen(tu, all->texts, all->n_texts, &after));
-	return rs_verify_unit(after, before, n_before, all);
+	return rs_verify_unit(after, before, n_before, rs_verify_lists(tu, arena, all), all);
 }

@@ -11,8 +11,9 @@ void rs_session_rewrite(struct rs_session *session, size_t index, struct rs_plan
 
 	if (plan->edits)
 		return;
-	rs_changes_find_edits(session, index, plan);
 	rs_changes_collect(session, &pick, 1, &changes);
+	plan->edits = changes.edits ? changes.edits : rs_arena_new(session->arena, struct rs_edit);
+	plan->n_edits = changes.n_edits;
 	const struct rs_file_change *own = rs_changes_find(&changes, source->realpath);
 	plan->changes = changes.files;
 	plan->n_changes = changes.n_files;

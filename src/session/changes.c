@@ -1,86 +1,60 @@
 #include "session/changes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "rewrite/rewrite.h"
 
-static int by_place(const void *a, const void *b)
-{
-	const struct rs_edit *left = (const struct rs_edit *)a, *right = (const struct rs_edit *)b;
-	int order = strcmp(left->source->realpath, right->source->realpath);
-
-	if (order != 0)
-		return order;
-	return (left->span.start > right->span.start) - (left->span.start < right->span.start);
-}
-
-static const struct rs_initializer_list *initializers_of(const struct rs_session *session, size_t record)
+static struct rs_initializer_pick initializers_of(struct rs_session *session,
+						  const struct rs_session_pick *pick)
 {
 	static const struct rs_initializer_list none = { 0 };
+	const struct rs_session_record *from = &session->records[pick->record];
+	struct rs_initializer_order *orders =
+		rs_arena_array(session->arena, struct rs_initializer_order, from->n_views + 1);
+	const struct rs_plan_view *views = rs_session_plan_views(session, from);
 
-	return session->records[record].initializers ? session->records[record].initializers : &none;
-}
+	orders[0] = (struct rs_initializer_order) { from->record, pick->plan->plan->order };
+	for (size_t v = 0; v < from->n_views; v++) {
+		struct rs_plan plan;
 
-static size_t count_insertions(const struct rs_initializer_list *initializers)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < initializers->n_items; i++)
-		count += initializers->items[i].n_insertions;
-	return count;
-}
-
-static size_t add_insertions(const struct rs_initializer *initializer, struct rs_edit *edits)
-{
-	for (size_t i = 0; i < initializer->n_insertions; i++) {
-		const struct rs_insertion *insertion = &initializer->insertions[i];
-
-		edits[i] = (struct rs_edit) { .source = initializer->source,
-					      .span = { insertion->byte, insertion->byte },
-					      .text = insertion->text,
-					      .size = strlen(insertion->text) };
+		rs_agree_plan(session->arena, from->record, &views[v], pick->plan->plan, &plan);
+		orders[v + 1] = (struct rs_initializer_order) { from->views[v].record, plan.order };
 	}
-	return initializer->n_insertions;
+	return (struct rs_initializer_pick) { .orders = orders,
+					      .n_orders = from->n_views + 1,
+					      .initializers = from->initializers ? from->initializers : &none };
 }
 
-void rs_changes_find_edits(struct rs_session *session, size_t record, struct rs_plan_result *plan)
+/* The edits of all picks, by file and place. */
+static struct rs_edit *gather_edits(struct rs_session *session, const struct rs_session_pick *picks,
+				    size_t n_picks, size_t *ret_count,
+				    struct rs_initializer_edits *ret_initializers)
 {
-	const struct rs_initializer_list *initializers = initializers_of(session, record);
-	struct rs_edit *moves, *edits;
-	size_t n_edits;
+	struct rs_initializer_pick *moving =
+		rs_arena_array(session->arena, struct rs_initializer_pick, n_picks);
+	struct rs_edit *edits = NULL;
+	size_t n_moving = 0, capacity = 0;
 
-	rs_rewrite_order(session->arena, session->records[record].record, plan->plan->order, &moves, &n_edits);
-	edits = rs_arena_array(session->arena, struct rs_edit, n_edits + count_insertions(initializers));
-	for (size_t i = 0; i < n_edits; i++)
-		edits[i] = moves[i];
-	for (size_t i = 0; n_edits > 0 && i < initializers->n_items; i++)
-		n_edits += add_insertions(&initializers->items[i], edits + n_edits);
-	if (n_edits > 0)
-		qsort(edits, n_edits, sizeof *edits, by_place);
-	plan->edits = edits;
-	plan->n_edits = n_edits;
+	*ret_count = 0;
+	for (size_t p = 0; p < n_picks; p++) {
+		struct rs_edit *moves;
+		size_t n_moves;
+
+		rs_rewrite_order(session->arena, session->records[picks[p].record].record,
+				 picks[p].plan->plan->order, &moves, &n_moves);
+		for (size_t i = 0; i < n_moves; i++)
+			*rs_array_push(session->arena, edits, *ret_count, capacity) = moves[i];
+		if (n_moves > 0)
+			moving[n_moving++] = initializers_of(session, &picks[p]);
+	}
+	rs_initializers_rewrite(session->arena, moving, n_moving, session->options.designate, ret_initializers);
+	for (size_t i = 0; i < ret_initializers->n_edits; i++)
+		*rs_array_push(session->arena, edits, *ret_count, capacity) = ret_initializers->edits[i];
+	rs_edit_sort(session->arena, edits, *ret_count);
+	return edits;
 }
 
 /* --- the files --- */
-
-static struct rs_edit *gather_edits(struct rs_session *session, const struct rs_session_pick *picks,
-				    size_t n_picks, size_t *ret_count)
-{
-	size_t count = 0;
-
-	for (size_t p = 0; p < n_picks; p++)
-		count += picks[p].plan->n_edits;
-	struct rs_edit *edits = rs_arena_array(session->arena, struct rs_edit, count);
-	count = 0;
-	for (size_t p = 0; p < n_picks; p++)
-		for (size_t i = 0; i < picks[p].plan->n_edits; i++)
-			edits[count++] = picks[p].plan->edits[i];
-	if (count > 0)
-		qsort(edits, count, sizeof *edits, by_place);
-	*ret_count = count;
-	return edits;
-}
 
 static void add_file(struct rs_session *session, struct rs_session_changes *changes,
 		     const struct rs_edit *edits, size_t n_edits)
@@ -114,118 +88,63 @@ const struct rs_file_change *rs_changes_find(const struct rs_session_changes *ch
 
 /* --- the lists --- */
 
-/* For each edit of a file by how much what stands behind the ones before it moves, modulo 2^N. */
-struct shifts {
-	const struct rs_file_change *file;
-	size_t *items; /* n_edits + 1 */
-};
-
-static struct shifts make_shifts(struct rs_arena *arena, const struct rs_file_change *file)
+static void count_initializers(struct rs_session *session, struct rs_session_changes *changes)
 {
-	struct shifts shifts = { .file = file, .items = rs_arena_array(arena, size_t, file->n_edits + 1) };
+	const struct rs_initializer_edits *initializers = &changes->initializers;
 
-	for (size_t i = 0; i < file->n_edits; i++) {
-		const struct rs_edit *edit = &file->edits[i];
+	changes->list_paths = rs_arena_array(session->arena, const char *, initializers->n_changed);
+	for (size_t i = 0; i < initializers->n_changed; i++) {
+		const struct rs_initializer *initializer = initializers->changed[i];
+		const char *path = initializer->source->realpath;
+		struct rs_file_change *file = find_file(changes, path);
 
-		shifts.items[i + 1] = shifts.items[i] + edit->size - (edit->span.end - edit->span.start);
-	}
-	return shifts;
-}
-
-/* Where a byte that is not edited itself stands in the new text; what is inserted there comes before it, unless
- * what is meant is that text. */
-static size_t new_place(const struct shifts *shifts, size_t byte, bool of_inserted)
-{
-	size_t low = 0, high = shifts->file->n_edits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2, start = shifts->file->edits[middle].span.start;
-
-		if (start < byte || (start == byte && !of_inserted))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return byte + shifts->items[low];
-}
-
-static const struct shifts *shifts_of(const struct rs_session_changes *changes, const struct shifts *shifts,
-				      const char *realpath)
-{
-	return &shifts[find_file(changes, realpath) - changes->files];
-}
-
-static struct rs_designated designated(struct rs_session *session, const struct rs_session_changes *changes,
-				       const struct shifts *shifts, const struct rs_record *record,
-				       const struct rs_initializer *initializer)
-{
-	const struct shifts *here = shifts_of(changes, shifts, initializer->source->realpath);
-	const struct shifts *there = shifts_of(changes, shifts, record->source->realpath);
-	struct rs_insertion *insertions =
-		rs_arena_array(session->arena, struct rs_insertion, initializer->n_insertions);
-
-	for (size_t i = 0; i < initializer->n_insertions; i++)
-		insertions[i] = (struct rs_insertion) {
-			.byte = new_place(here, initializer->insertions[i].byte, true),
-			.text = initializer->insertions[i].text,
-		};
-	return (struct rs_designated) { .path = initializer->source->realpath,
-					.byte = new_place(here, initializer->byte, false),
-					.insertions = insertions,
-					.n_insertions = initializer->n_insertions,
-					.record_path = record->source->realpath,
-					.record_byte = new_place(there, record->span.start, false) };
-}
-
-static void add_lists(struct rs_session *session, struct rs_session_changes *changes,
-		      const struct shifts *shifts, size_t record)
-{
-	const struct rs_initializer_list *initializers = initializers_of(session, record);
-
-	for (size_t i = 0; i < initializers->n_items; i++) {
-		const struct rs_initializer *initializer = &initializers->items[i];
-
-		if (initializer->n_insertions == 0)
-			continue;
-		changes->lists[changes->n_lists++] =
-			designated(session, changes, shifts, session->records[record].record, initializer);
-		find_file(changes, initializer->source->realpath)->n_initializers++;
+		if (file)
+			file->n_initializers++;
+		changes->in_macros = changes->in_macros || initializer->macro != RS_NONE;
+		if (changes->n_list_paths == 0 ||
+		    strcmp(changes->list_paths[changes->n_list_paths - 1], path) != 0)
+			changes->list_paths[changes->n_list_paths++] = path;
 	}
 }
 
 void rs_changes_collect(struct rs_session *session, const struct rs_session_pick *picks, size_t n_picks,
 			struct rs_session_changes *ret_changes)
 {
-	size_t n_edits, n_lists = 0;
-	const struct rs_edit *edits = gather_edits(session, picks, n_picks, &n_edits);
+	size_t n_edits;
 
 	*ret_changes = (struct rs_session_changes) { .picks = picks, .n_picks = n_picks };
+	ret_changes->edits = gather_edits(session, picks, n_picks, &n_edits, &ret_changes->initializers);
+	ret_changes->n_edits = n_edits;
+	const struct rs_edit *edits = ret_changes->edits;
 	for (size_t i = 0, end; i < n_edits; i = end) {
 		for (end = i + 1; end < n_edits; end++)
 			if (strcmp(edits[end].source->realpath, edits[i].source->realpath) != 0)
 				break;
 		add_file(session, ret_changes, edits + i, end - i);
 	}
-	struct shifts *shifts = rs_arena_array(session->arena, struct shifts, ret_changes->n_files);
-	for (size_t i = 0; i < ret_changes->n_files; i++)
-		shifts[i] = make_shifts(session->arena, &ret_changes->files[i]);
-	for (size_t p = 0; p < n_picks; p++)
-		n_lists += initializers_of(session, picks[p].record)->n_items;
-	ret_changes->lists = rs_arena_array(session->arena, struct rs_designated, n_lists);
-	for (size_t p = 0; p < n_picks; p++)
-		if (picks[p].plan->n_edits > 0)
-			add_lists(session, ret_changes, shifts, picks[p].record);
+	count_initializers(session, ret_changes);
 }
 
 /* --- the proof --- */
+
+/* Whoever overrules the pin changes lists by hand: they may give other values until then. */
+static bool leaves_lists(const struct rs_session *session)
+{
+	for (size_t i = 0; i < session->options.n_allowances; i++)
+		if (strcmp(session->options.allowances[i].code, "positional-initializer") == 0)
+			return true;
+	return false;
+}
 
 static struct rs_verify_context context_of(struct rs_session *session, const struct rs_session_changes *changes,
 					   const char *without)
 {
 	struct rs_buffer *texts = rs_arena_array(session->arena, struct rs_buffer, changes->n_files);
 	struct rs_verify_context context = { .texts = texts,
-					     .lists = changes->lists,
-					     .n_lists = changes->n_lists };
+					     .list_paths = changes->list_paths,
+					     .n_list_paths = changes->n_list_paths,
+					     .compares_lists = !leaves_lists(session),
+					     .compares_all_lists = changes->in_macros };
 
 	for (size_t i = 0; i < changes->n_files; i++) {
 		const struct rs_file_change *file = &changes->files[i];
@@ -275,6 +194,17 @@ static void add_pick(struct rs_session *session, struct proof *proof, const stru
 		rs_agree_plan(proof->arena, from->record, &views[v], pick->plan->plan, plan);
 		add_verification(proof, from->views[v].tu, from->views[v].record, plan);
 	}
+}
+
+static struct rs_error *check_possible(const struct rs_session_changes *changes)
+{
+	const struct rs_initializer *initializer = changes->initializers.impossible;
+
+	if (!initializer)
+		return NULL;
+	struct rs_position at = rs_source_position(initializer->source, initializer->span.start);
+	return rs_error_create(RS_ERROR_REJECTED, initializer->source->path, at.line, at.column,
+			       "this initialiser cannot follow the order: %s", changes->initializers.reason);
 }
 
 static bool reads_any(const struct rs_tu *tu, const struct rs_session_pick *picks, size_t n_picks)
@@ -331,6 +261,7 @@ struct rs_error *rs_changes_verify(struct rs_session *session, const struct rs_s
 	bool *concerned = rs_arena_array(session->arena, bool, session->n_tus + 1);
 	bool *done = rs_arena_array(session->arena, bool, session->n_tus + 1);
 
+	RS_TRY(check_possible(changes));
 	for (size_t i = 0; i < session->n_tus; i++)
 		concerned[i] = reads_any(session->tus[i].tu, since, n_since);
 	concerned[session->n_tus] = true;

@@ -5,6 +5,7 @@
 #ifndef RS_SESSION_CHANGES_H
 #define RS_SESSION_CHANGES_H
 
+#include "rewrite/initializers.h"
 #include "session/session_internal.h"
 
 struct rs_session_pick {
@@ -15,14 +16,16 @@ struct rs_session_pick {
 struct rs_session_changes {
 	struct rs_file_change *files; /* by real path */
 	size_t n_files, files_capacity;
-	struct rs_designated *lists; /* as they must read afterwards */
-	size_t n_lists;
+	const struct rs_edit *edits; /* of all of them, by real path and place */
+	size_t n_edits;
+	struct rs_initializer_edits initializers; /* what was done with initialisers */
+	const char **list_paths;                  /* real paths of files with changed ones, each once */
+	size_t n_list_paths;
+	bool in_macros; /* some stand in the bodies of macros, which may be used for anything */
 	const struct rs_session_pick *picks; /* that give the changes */
 	size_t n_picks;
 };
 
-/* The edits of one plan, in all files, by real path and place. */
-void rs_changes_find_edits(struct rs_session *session, size_t record, struct rs_plan_result *plan);
 /* The edits of all the picks together. */
 void rs_changes_collect(struct rs_session *session, const struct rs_session_pick *picks, size_t n_picks,
 			struct rs_session_changes *ret_changes);

@@ -15,7 +15,6 @@ struct checking {
 static bool concerns(const struct rs_session *session, const struct rs_session_source *source,
 		     const struct rs_verify_context *all, struct rs_file_states *states)
 {
-	const char *last = "";
 	bool reads = false;
 
 	if (source->facts.failure || source->is_open)
@@ -30,14 +29,24 @@ static bool concerns(const struct rs_session *session, const struct rs_session_s
 		if (!is_checked)
 			return true;
 	}
-	for (size_t i = 0; reads && i < all->n_lists; i++) {
-		const char *path = all->lists[i].path;
-
-		if (strcmp(path, last) != 0 && rs_dependencies_has(source->dependencies, path, states))
+	for (size_t i = 0; reads && i < all->n_list_paths; i++)
+		if (rs_dependencies_has(source->dependencies, all->list_paths[i], states))
 			return true;
-		last = path;
-	}
 	return false;
+}
+
+/* What the unit gives as its files stand on disk. The unit is closed again: units are large. */
+static struct rs_error *read_before(struct rs_parser *parser, const struct rs_session_source *source,
+				    const struct rs_verify_context *all, struct rs_arena *arena,
+				    const struct rs_given_lists **ret_lists)
+{
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *before = NULL;
+
+	if (!all->compares_lists)
+		return NULL;
+	RS_TRY(rs_scan_unit_open_replaced(parser, source->unit, source->facts.has_prelude, NULL, 0, &before));
+	*ret_lists = rs_verify_lists(before, arena, all);
+	return NULL;
 }
 
 /* In a worker. */
@@ -48,12 +57,16 @@ static void check_unit(void *context, struct rs_parser *parser, size_t index, st
 	const struct checking *checking = (const struct checking *)context;
 	const struct rs_session_source *source = checking->sources[index];
 	const struct rs_verify_context *all = checking->all;
+	const struct rs_given_lists *lists = NULL;
 	struct rs_facts facts = { 0 };
-	struct rs_error *error = rs_scan_unit_open_replaced(parser, source->unit, source->facts.has_prelude,
-							    all->texts, all->n_texts, ret_tu);
+	struct rs_error *error = read_before(parser, source, all, arena, &lists);
 
 	if (!error)
-		error = rs_verify_unit(*ret_tu, source->facts.diagnostics, source->facts.n_diagnostics, all);
+		error = rs_scan_unit_open_replaced(parser, source->unit, source->facts.has_prelude, all->texts,
+						   all->n_texts, ret_tu);
+	if (!error)
+		error = rs_verify_unit(*ret_tu, source->facts.diagnostics, source->facts.n_diagnostics, lists,
+				       all);
 	if (error)
 		rs_facts_fail_with(arena, error, &facts);
 	rs_facts_put(&facts, out);
@@ -84,24 +97,6 @@ static bool take_check(void *context, size_t index, const struct rs_scan_answer 
 	return !facts.failure;
 }
 
-static void put_lists(const struct rs_verify_context *all, struct rs_builder *out)
-{
-	rs_wire_put_number(out, all->n_lists);
-	for (size_t i = 0; i < all->n_lists; i++) {
-		const struct rs_designated *list = &all->lists[i];
-
-		rs_wire_put_text(out, list->path);
-		rs_wire_put_number(out, list->byte);
-		rs_wire_put_text(out, list->record_path);
-		rs_wire_put_number(out, list->record_byte);
-		rs_wire_put_number(out, list->n_insertions);
-		for (size_t j = 0; j < list->n_insertions; j++) {
-			rs_wire_put_number(out, list->insertions[j].byte);
-			rs_wire_put_text(out, list->insertions[j].text);
-		}
-	}
-}
-
 /* What the compiler said of the texts as they are is held against what it says of the new ones. */
 static void put_sources(const struct rs_session *session, struct rs_builder *out)
 {
@@ -120,7 +115,8 @@ static struct rs_error *check_sources(struct checking *checking)
 	settings.progress = NULL;
 	rs_builder_appends(&question, "texts\n");
 	put_sources(session, &question);
-	put_lists(checking->all, &question);
+	rs_wire_put_number(&question, checking->all->compares_lists);
+	rs_wire_put_number(&question, checking->all->compares_all_lists);
 	rs_scan_run(session->parser, &settings,
 		    &(struct rs_scan) {
 			    .units = rs_session_units_of(session, checking->sources, checking->n_sources),

@@ -65,7 +65,7 @@ static void list_files(struct rs_session *session)
 		const struct rs_initializer_list *initializers = session->records[r].initializers;
 
 		for (size_t i = 0; session->results[r].n_plans > 0 && i < initializers->n_items; i++)
-			if (initializers->items[i].n_insertions > 0)
+			if (initializers->items[i].n_values > 0)
 				list_file(session, &list, initializers->items[i].source);
 	}
 	session->result.files = session->files = list.items;

@@ -79,6 +79,8 @@ struct rs_session_options {
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */
 	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */
 	bool is_series;                     /* what is emitted is also to be had as one patch a record */
+	bool designate; /* initialisers by position get designators, even where their values could change places
+			 */
 };
 
 enum rs_session_goal {

@@ -113,6 +113,29 @@ static struct rs_error *look_into_context(struct rs_session *session,
 	return look_into_variants(session, findings, session->n_tus - 1);
 }
 
+/* A macro that a unit shows at work is rewritten where it is defined. */
+static void demote_known_macros(const struct rs_session_findings *findings, size_t record)
+{
+	const struct rs_initializer_list *list = &findings->initializers[record];
+	struct rs_pin_list *pins = &findings->lists[record];
+
+	for (size_t i = 0; i < list->n_items; i++) {
+		const struct rs_initializer *known = &list->items[i];
+
+		if (known->macro == RS_NONE || known->source != findings->records[record]->source)
+			continue;
+		unsigned line = rs_source_position(known->source, known->macro).line;
+		for (size_t p = 0; p < pins->n_pins; p++) {
+			struct rs_pin *pin = &pins->pins[p];
+
+			if (pin->line != line || pin->file || strcmp(pin->code, "initializer-macro") != 0)
+				continue;
+			pin->refuses = false;
+			pin->strength = RS_PIN_ADVICE;
+		}
+	}
+}
+
 static struct rs_error *amend_records(struct rs_session *session, const struct rs_session_findings *findings)
 {
 	for (size_t i = 0; i < session->n_records; i++) {
@@ -120,6 +143,7 @@ static struct rs_error *amend_records(struct rs_session *session, const struct r
 		const struct rs_allowance *allowances;
 		size_t n_allowances;
 
+		demote_known_macros(findings, i);
 		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
 		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
 		rs_session_unite(session, from, &findings->lists[i]);

@@ -1,5 +1,37 @@
 #include "text/edit.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+struct numbered {
+	struct rs_edit edit;
+	size_t number;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct numbered *left = (const struct numbered *)a, *right = (const struct numbered *)b;
+	int order = strcmp(left->edit.source->realpath, right->edit.source->realpath);
+
+	if (order != 0)
+		return order;
+	if (left->edit.span.start != right->edit.span.start)
+		return left->edit.span.start < right->edit.span.start ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+void rs_edit_sort(struct rs_arena *arena, struct rs_edit *edits, size_t count)
+{
+	struct numbered *numbered = rs_arena_array(arena, struct numbered, count);
+
+	for (size_t i = 0; i < count; i++)
+		numbered[i] = (struct numbered) { edits[i], i };
+	if (count > 0)
+		qsort(numbered, count, sizeof *numbered, by_place);
+	for (size_t i = 0; i < count; i++)
+		edits[i] = numbered[i].edit;
+}
+
 void rs_edit_apply(const struct rs_source *source, const struct rs_edit *edits, size_t count,
 		   struct rs_builder *out)
 {
