@@ -89,11 +89,11 @@ static struct rs_error *check_file(struct rs_session *session, const struct subj
 static bool is_first_in_file(const struct rs_initializer_list *initializers, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (initializers->items[i].n_insertions > 0 &&
+		if (initializers->items[i].n_values > 0 &&
 		    strcmp(initializers->items[i].source->realpath,
 			   initializers->items[index].source->realpath) == 0)
 			return false;
-	return initializers->items[index].n_insertions > 0;
+	return initializers->items[index].n_values > 0;
 }
 
 struct rs_error *rs_guard_find(struct rs_session *session, const struct rs_record *record,
