@@ -111,8 +111,8 @@ struct rs_error *rs_guard_find(struct rs_session *session, const struct rs_recor
 		subject.realpath = initializer->source->realpath;
 		subject.what = rs_arena_printf(session->arena, "the file with the initialiser at %s:%u",
 					       initializer->source->path,
-					       rs_source_position(initializer->source, initializer->byte).line);
-		RS_TRY(check_file(session, &subject, initializer->source, initializer->byte, list));
+					       rs_source_position(initializer->source, initializer->span.start).line);
+		RS_TRY(check_file(session, &subject, initializer->source, initializer->span.start, list));
 	}
 	return NULL;
 }
