@@ -1,6 +1,7 @@
 """Whether every comment is still at its field: an understanding of struct bodies that shares nothing with restruct's.
 
-A field's comment is the one behind its `;` on the same line, else the one that stands directly above it.
+A field's comment is the one behind its `;` on the same line, else the one that stands directly above it. A comment
+above a field that has one behind it is taken for the heading of a group, which stays where the group is.
 """
 import re
 
@@ -52,6 +53,11 @@ def bodies(text):
     return found
 
 
+def unordered(declaration):
+    """Of a struct inside: the same whatever the order of its own fields."""
+    return " ".join(sorted(re.split(r"(?<=[;{}]) ?", declaration))) if "{" in declaration else declaration
+
+
 def fields(body):
     """[(declaration without comments, the comment of the field)] in the order of the text."""
     found, code, above, inside, depth = [], "", [], [], 0
@@ -82,7 +88,8 @@ def fields(body):
             if plain(token):
                 behind = False
                 lines = 0
-    return [(declaration, tuple(trailing or own)) for declaration, trailing, own in found]
+    return [(unordered(declaration), tuple(sorted(trailing + own) if "{" in declaration else trailing or own))
+            for declaration, trailing, own in found]
 
 
 def differences(before, after):
@@ -94,5 +101,5 @@ def differences(before, after):
     for a, b in zip(old, new):
         first, second = sorted(fields(a)), sorted(fields(b))
         if first != second:
-            lost += [pair for pair in first if pair not in second]
+            lost += [pair for pair in first if pair[1] and pair not in second]
     return lost
