@@ -83,12 +83,16 @@ static int replace_all(void)
 							    .expected_hash = rs_hash_bytes("old", 3),
 							    .text = "newer",
 							    .size = 5 };
-	return rs_replace_files(replacements, N_FILES) ? 1 : 0;
+	RS_CLEANUP(rs_error_destroyp)
+	struct rs_error *error = rs_replace_files(replacements, N_FILES);
+	return error ? 1 : 0;
 }
 
 static int settle_all(void)
 {
-	return settle(NULL) ? 1 : 0;
+	RS_CLEANUP(rs_error_destroyp) struct rs_error *error = settle(NULL);
+
+	return error ? 1 : 0;
 }
 
 /* Runs the function in a process of its own; gives what wait() says. */
