@@ -78,7 +78,9 @@ static void check_member_range(struct rs_use_walk *walk, CXCursor call, const ch
 	CXCursor member = passed_member(walk, passed), length = length_argument(call);
 	long long bytes = 0;
 
-	if (clang_Cursor_isNull(member) || clang_Cursor_isNull(length))
+	/* `ioctl(fd, FIONREAD, &s->n)`: what is passed last is the member itself, and no length. */
+	if (clang_Cursor_isNull(member) || clang_Cursor_isNull(length) ||
+	    clang_equalCursors(rs_use_strip(walk, length), passed))
 		return;
 	long long own = clang_Type_getSizeOf(clang_getCursorType(member));
 	bool known = rs_use_evaluate(length, &bytes);
