@@ -1,7 +1,8 @@
 """Whether every comment is still at its field: an understanding of struct bodies that shares nothing with restruct's.
 
 A field's comment is the one behind its `;` on the same line, else the one that stands directly above it. A comment
-above a field that has one behind it is taken for the heading of a group, which stays where the group is.
+above a field that has one behind it is taken for the heading of a group, which stays where the group is. One that
+stands far to the right of the fields belongs to the line before.
 """
 import re
 
@@ -61,12 +62,13 @@ def unordered(declaration):
 def fields(body):
     """[(declaration without comments, the comment of the field)] in the order of the text."""
     found, code, above, inside, depth = [], "", [], [], 0
+    blank = ""  # what stands between the last newline and the token
     lines, behind = 0, False  # newlines since the last declaration or comment; on the line of a `;`
     for token in body:
         if is_directive(token):
             above, behind = [], False
         elif is_comment(token):
-            if behind:
+            if behind or (found and not plain(code) and lines == 1 and len(blank.expandtabs()) > 20):
                 found[-1][1].append(plain(token))
             elif plain(code):
                 inside.append(plain(token))
@@ -74,6 +76,7 @@ def fields(body):
                 above = above + [plain(token)] if lines < 2 else [plain(token)]
             lines = 0
         elif token == "\n":
+            blank = ""
             lines, behind = lines + 1, False
             code += " "
         elif token == ";" and depth == 0:
@@ -85,6 +88,7 @@ def fields(body):
             if not plain(code) and plain(token) and lines > 1:
                 above = []
             code += token
+            blank = blank + token if not plain(token) else ""
             if plain(token):
                 behind = False
                 lines = 0
