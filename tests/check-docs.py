@@ -37,7 +37,7 @@ def test_options():
         assert documented[name][0] == letter, "letter of --%s" % name
         assert (documented[name][1] is None) == (argument is None), "argument of --%s" % name
     for option in table:
-        for command, bit in (("annotate", 1), ("optimize", 2), ("emit-patch", 4), ("check", 8), ("guard", 16)):
+        for command, bit in (("annotate", 1), ("optimize", 2), ("emit-patch", 4), ("check", 8), ("guard", 16), ("review", 32)):
             listed = "--" + option["name"] in restruct(PROGRAM, command, "--help").decode()
             assert listed == bool(option["commands"] & bit), "%s --help and --%s" % (command, option["name"])
 

@@ -35,6 +35,7 @@ FOREIGN = [
 
 # Headers that state what several .c files of a folder have in common: such a file needs none of its own.
 SHARED_HEADERS = [
+    "api/handle.h",
     "api/plan_file.h",
     "cli/command.h",
     "parse/cut.h",
@@ -46,6 +47,7 @@ SHARED_HEADERS = [
     "report/writers.h",
     "restruct/restruct.h",
     "session/changes.h",
+    "session/review_internal.h",
     "session/session_internal.h",
 ]
 

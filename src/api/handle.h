@@ -1,15 +1,14 @@
 /*
- * The handle of the public API, for the files behind it.
+ * What a handle of the public API holds, and what the files that implement it share.
  */
 #ifndef RS_API_HANDLE_H
 #define RS_API_HANDLE_H
 
 #include "report/report.h"
 #include "restruct/restruct.h"
-#include "session/baseline.h"
-#include "session/session.h"
+#include "session/review.h"
 
-struct rs_lines {
+struct rs_handle_lines {
 	const char **items;
 	size_t n_items, items_capacity;
 };
@@ -30,6 +29,8 @@ struct restruct {
 	const char *const *order;
 	size_t n_order;
 	struct rs_session *session;
+	struct rs_review *review;
+	struct rs_git_changes changes;  /* that the review is of */
 	const struct rs_result *result; /* of the last question */
 	enum rs_report_kind kind;
 	const char *baseline_path;
@@ -37,12 +38,16 @@ struct restruct {
 	bool has_baseline; /* it is there */
 	char *error;
 	struct rs_notes recovery;
-	struct rs_lines notes, refusals;
+	struct rs_handle_lines notes, refusals;
 };
 
-/* Keeps a copy; NULL: no error. */
+/* What the functions of the API were told, as the options of a session. */
+void rs_handle_set_options(struct restruct *r);
+/* Keeps the text of an error (NULL: none). */
 void rs_handle_set_error(struct restruct *r, const char *text);
 /* Takes the error over: keeps its text, gives the status that it comes to. */
 enum restruct_status rs_handle_fail(struct restruct *r, struct rs_error *error);
+/* Takes the answer to a question in r->result, or the error; gives the status that it comes to. */
+enum restruct_status rs_handle_answer(struct restruct *r, struct rs_error *error, enum rs_report_kind kind);
 
 #endif

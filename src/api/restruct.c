@@ -1,4 +1,4 @@
-#include "restruct/restruct.h"
+#include "api/handle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "base/settle.h"
 #include "config.h"
 #include "parse/shell.h"
-#include "report/report.h"
 #include "text/git.h"
 
 const char *restruct_version(void)
@@ -45,6 +44,7 @@ void restruct_destroy(struct restruct *r)
 	if (!r)
 		return;
 	rs_session_destroy(r->session);
+	rs_review_destroy(r->review);
 	rs_arena_destroy(r->arena);
 	free(r->error);
 	free(r);
@@ -259,10 +259,8 @@ static void add_baseline_targets(struct restruct *r)
 	}
 }
 
-static struct rs_error *open_session(struct restruct *r)
+void rs_handle_set_options(struct restruct *r)
 {
-	if (r->session)
-		return NULL;
 	r->options.baseline = r->has_baseline ? &r->baseline : NULL;
 	r->options.profiles = r->profiles;
 	r->options.parse.contexts = r->contexts;
@@ -274,10 +272,17 @@ static struct rs_error *open_session(struct restruct *r)
 			r->targets[i].order = r->order;
 			r->targets[i].n_order = r->n_order;
 		}
+}
+
+static struct rs_error *open_session(struct restruct *r)
+{
+	if (r->session)
+		return NULL;
+	rs_handle_set_options(r);
 	return rs_session_create(&r->options, r->targets, r->n_targets, &r->session);
 }
 
-static void add_line(struct restruct *r, struct rs_lines *lines, const char *path, unsigned line,
+static void add_line(struct restruct *r, struct rs_handle_lines *lines, const char *path, unsigned line,
 		     unsigned column, const char *severity, const char *message)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
@@ -309,6 +314,8 @@ static void collect_notes(struct restruct *r)
 	add_notes(r, &r->recovery);
 	if (r->session)
 		add_notes(r, rs_session_notes(r->session));
+	if (r->review)
+		add_notes(r, rs_review_notes(r->review));
 }
 
 static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
@@ -359,6 +366,15 @@ static enum restruct_status judge(struct restruct *r)
 	return status;
 }
 
+enum restruct_status rs_handle_answer(struct restruct *r, struct rs_error *error, enum rs_report_kind kind)
+{
+	collect_notes(r);
+	if (error)
+		return rs_handle_fail(r, error);
+	r->kind = kind;
+	return judge(r);
+}
+
 static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, enum rs_report_kind kind)
 {
 	struct rs_error *error = open_session(r);
@@ -368,11 +384,7 @@ static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, e
 	r->result = NULL;
 	if (!error)
 		error = rs_session_run(r->session, goal, &r->result);
-	collect_notes(r);
-	if (error)
-		return rs_handle_fail(r, error);
-	r->kind = kind;
-	return judge(r);
+	return rs_handle_answer(r, error, kind);
 }
 
 struct paths {

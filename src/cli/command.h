@@ -19,6 +19,7 @@ struct rs_command {
 int rs_cmd_annotate(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_optimize(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_check(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_review(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_guard(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options);
 

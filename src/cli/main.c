@@ -12,6 +12,9 @@ static const struct rs_command commands[] = {
 	  "print the verified unified diff of a plan, or change the files in place", rs_cmd_emit_patch },
 	{ "check", RS_CMD_CHECK, "[FILE[:NAME]...]",
 	  "hold layouts to a committed baseline and to the groups of a profile", rs_cmd_check },
+	{ "review", RS_CMD_REVIEW, "[PATCH | COMMIT | A..B]",
+	  "judge a change to structs: a patch on stdin or in a file, commits, or what is staged",
+	  rs_cmd_review },
 	{ "guard", RS_CMD_GUARD, "FILE[:NAME]...", "print the assertions that hold a layout", rs_cmd_guard },
 };
 

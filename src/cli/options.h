@@ -15,7 +15,8 @@ enum rs_command_bit {
 	RS_CMD_EMIT_PATCH = 4,
 	RS_CMD_CHECK = 8,
 	RS_CMD_GUARD = 16,
-	RS_CMD_ALL = 31,
+	RS_CMD_REVIEW = 32,
+	RS_CMD_ALL = 63,
 };
 
 struct rs_list {
@@ -41,9 +42,9 @@ struct rs_options {
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;
 	const char *baseline, *dialect;
-	bool update;
+	bool update, staged;
 	bool may_be_without_files; /* the command knows what to look at by itself */
-	const char *const *words; /* the command line from the command's name on */
+	const char *const *words;  /* the command line from the command's name on */
 	size_t n_words;
 };
 

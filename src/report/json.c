@@ -444,7 +444,7 @@ struct rs_error *rs_report_write_json(struct rs_builder *out, const struct rs_re
 	for (size_t i = 0; i < result->n_records; i++)
 		write_record(&writer, result, &result->records[i]);
 	rs_json_end_array(&writer);
-	if (options->kind == RS_REPORT_CHECK)
+	if (options->kind == RS_REPORT_CHECK || options->kind == RS_REPORT_REVIEW)
 		write_findings(&writer, result);
 	write_diagnostics(&writer, result);
 	rs_json_end_object(&writer);

@@ -10,6 +10,7 @@ enum rs_report_kind {
 	RS_REPORT_ANNOTATE, /* the layout as it stands */
 	RS_REPORT_OPTIMIZE, /* the plans, and the pick's layout */
 	RS_REPORT_CHECK,    /* findings */
+	RS_REPORT_REVIEW,   /* likewise */
 	RS_REPORT_GUARD,    /* code that holds the layout */
 	RS_REPORT_PATCH,    /* the pick's unified diff; in JSON the same shape as the others, edits included */
 };

@@ -12,7 +12,8 @@ struct rs_error *rs_report_write_text(struct rs_builder *out, const struct rs_re
 /* The unified diff of all files that change, and nothing else. */
 struct rs_error *rs_report_write_patch(struct rs_builder *out, const struct rs_result *result,
 				       const struct rs_report_options *options) RS_MUST_USE;
-/* What check and review found, for people, for pull requests, for SARIF 2.1.0, for GitHub's log, for reviewdog. */
+/* What check and review found, for people, for pull requests, for SARIF 2.1.0, for GitHub's log, for reviewdog.
+ */
 struct rs_error *rs_report_write_findings(struct rs_builder *out, const struct rs_result *result,
 					  const struct rs_report_options *options) RS_MUST_USE;
 struct rs_error *rs_report_write_findings_markdown(struct rs_builder *out, const struct rs_result *result,
@@ -26,7 +27,8 @@ struct rs_error *rs_report_write_rdjson(struct rs_builder *out, const struct rs_
 /* Assertions that hold the layouts as they stand, or rows of a table, by options->dialect. */
 struct rs_error *rs_report_write_guard(struct rs_builder *out, const struct rs_result *result,
 				       const struct rs_report_options *options) RS_MUST_USE;
-/* The patch as a mail for git am, or a series of mails behind a cover letter. Nothing when nothing is emitted. */
+/* The patch as a mail for git am, or a series of mails behind a cover letter. Nothing when nothing is emitted.
+ */
 struct rs_error *rs_report_write_mbox(struct rs_builder *out, const struct rs_result *result,
 				      const struct rs_report_options *options) RS_MUST_USE;
 /* docs/result.schema.json, the same for every command. */

@@ -271,6 +271,12 @@ static struct rs_error *find_records(struct rs_session *session, const struct rs
 	struct rs_error *error =
 		target->file ? find_in_file(session, target) : find_in_sources(session, target);
 
+	if (error && target->may_fail) {
+		rs_notes_add(&session->notes, RS_NOTE_WARNING, error->path, error->line, error->column,
+			     "cannot be read, so its structs are not looked at: %s", error->message);
+		rs_error_destroy(error);
+		return NULL;
+	}
 	if (!error || !target->may_be_missing ||
 	    (error->code != RS_ERROR_NOT_FOUND && error->code != RS_ERROR_IO))
 		return error;

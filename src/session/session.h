@@ -47,8 +47,9 @@ struct rs_target {
 	const char *const *order; /* an order chosen by hand; NULL: the optimizer's */
 	size_t n_order;
 	const struct rs_target_plan *plan; /* one that was made before; then there is no order; NULL: none */
-	bool may_be_missing;               /* then it is no error that the file or the struct is not there */
-	bool has_expected_hash;            /* the file must still be the one a plan was made for */
+	bool may_fail;          /* then it is a note, not an error, that it cannot be read or is not there */
+	bool may_be_missing;    /* then it is no error that the file or the struct is not there */
+	bool has_expected_hash; /* the file must still be the one a plan was made for */
 	uint64_t expected_hash;
 	const struct rs_target_file *others; /* files with initialisers that the plan changes, too */
 	size_t n_others;
@@ -87,6 +88,7 @@ enum rs_session_goal {
 	RS_GOAL_ANNOTATE, /* layouts as they stand */
 	RS_GOAL_OPTIMIZE, /* plans, each carried out and verified */
 	RS_GOAL_CHECK,    /* layouts as they stand, held to the baseline and to the profile's groups */
+	RS_GOAL_REVIEW,   /* plans, none of them carried out */
 	RS_GOAL_EMIT,     /* the picked plans alone, carried out together and verified */
 };
 

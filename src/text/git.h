@@ -21,4 +21,41 @@ void rs_git_find_identity(struct rs_arena *arena, const char *path, struct rs_gi
 struct rs_error *rs_git_cite(struct rs_arena *arena, const char *path, const char *revision,
 			     const char **ret_citation) RS_MUST_USE;
 
+/* A file as it is before and after a change. NULL: it is not there. Everything is the arena's. */
+struct rs_git_change {
+	const char *path; /* absolute */
+	const char *old_text, *new_text;
+	size_t old_size, new_size;
+};
+
+/* The text of a file in a revision where the working tree has another, or none. */
+struct rs_git_text {
+	const char *path;
+	const char *text;
+	size_t size;
+};
+
+struct rs_git_changes {
+	struct rs_git_change *items;
+	size_t n_items, items_capacity;
+	struct rs_git_text *old_texts,
+		*new_texts; /* what makes the working tree the one before, the one after */
+	size_t n_old_texts, old_texts_capacity, n_new_texts, new_texts_capacity;
+};
+
+/* What a range of commits changes: "A..B", "A...B" (since their merge base), or "A" (that commit alone). Error
+ * RS_ERROR_USAGE when path lies in no repository or the repository does not know a revision. */
+struct rs_error *rs_git_read_range(struct rs_arena *arena, const char *path, const char *range,
+				   struct rs_git_changes *ret_changes) RS_MUST_USE;
+/* What is staged: the index against HEAD. */
+struct rs_error *rs_git_read_staged(struct rs_arena *arena, const char *path,
+				    struct rs_git_changes *ret_changes) RS_MUST_USE;
+/* What a patch changes: one or several unified diffs, with or without git's headers, in mails or not. Its paths
+ * (behind a/ and b/) start from folder. Files that have the patch already are read backwards, all of them or
+ * none. Errors: RS_ERROR_PARSE for what is no patch, RS_ERROR_CHANGED with file and line for a hunk that fits
+ * nowhere. name is for messages. */
+struct rs_error *rs_git_read_patch(struct rs_arena *arena, const char *folder, const char *name,
+				   const char *text, size_t size,
+				   struct rs_git_changes *ret_changes) RS_MUST_USE;
+
 #endif

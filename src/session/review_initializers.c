@@ -1,0 +1,99 @@
+#include <string.h>
+
+#include "session/review_internal.h"
+
+static const struct rs_git_change *find_change(const struct rs_git_changes *changes, const char *path)
+{
+	for (size_t i = 0; i < changes->n_items; i++)
+		if (strcmp(changes->items[i].path, path) == 0)
+			return &changes->items[i];
+	return NULL;
+}
+
+/* Whether the text stood in the file before the change just so. */
+static bool is_unchanged(const struct rs_git_changes *changes, const struct rs_initializer *item)
+{
+	const struct rs_git_change *change = find_change(changes, item->source->realpath);
+	size_t length = item->span.end - item->span.start;
+
+	return !change || (change->old_text && memmem(change->old_text, change->old_size,
+						      item->source->text + item->span.start, length));
+}
+
+static size_t count_same_text(const struct rs_initializer_list *list, const struct rs_initializer *item,
+			      const struct rs_initializer **ret_first)
+{
+	size_t length = item->span.end - item->span.start, count = 0;
+
+	for (size_t i = 0; i < list->n_items; i++) {
+		const struct rs_initializer *other = &list->items[i];
+
+		if (other->span.end - other->span.start != length || other->n_values != item->n_values ||
+		    strcmp(other->source->realpath, item->source->realpath) != 0 ||
+		    memcmp(other->source->text + other->span.start, item->source->text + item->span.start,
+			   length) != 0)
+			continue;
+		if (count++ == 0)
+			*ret_first = other;
+	}
+	return count;
+}
+
+/* The first value that went to another member before: its index, RS_NONE when there is none. */
+static size_t find_strayed(const struct rs_record *before, const struct rs_record *after,
+			   const struct rs_initializer *old, const struct rs_initializer *new)
+{
+	for (size_t i = 0; i < new->n_values; i++)
+		if (strcmp(before->members[old->values[i].member].declaration,
+			   after->members[new->values[i].member].declaration) != 0)
+			return i;
+	return RS_NONE;
+}
+
+static void compare_initializer(const struct rs_review_pair *pair, const struct rs_session_record *before,
+				const struct rs_session_record *after, const struct rs_initializer *item)
+{
+	const struct rs_initializer *old = NULL;
+	unsigned line = rs_source_position(item->source, item->span.start).line;
+
+	if (count_same_text(before->initializers, item, &old) == 0)
+		return;
+	size_t value = find_strayed(before->record, after->record, old, item);
+	if (value == RS_NONE)
+		return;
+	rs_finding_add_at(pair->list, "initializer-forgotten", RS_FINDING_ERROR, item->source->realpath, line,
+			  after->record->name,
+			  rs_arena_strndup(pair->arena, item->source->text + item->span.start,
+					   item->span.end - item->span.start),
+			  "this initialiser of struct '%s' was not changed with it: value %zu goes to '%s', "
+			  "and went to '%s'",
+			  after->record->name, value + 1,
+			  after->record->members[item->values[value].member].declaration,
+			  before->record->members[old->values[value].member].declaration);
+}
+
+/* Places that are known, but not value by value. */
+static void compare_unread_initializers(const struct rs_review_pair *pair, const struct rs_record *after)
+{
+	for (size_t i = 0; i < after->n_pins; i++) {
+		const struct rs_pin *pin = &after->pins[i];
+
+		if (rs_review_is_about_initializers(pin) && pin->refuses)
+			rs_finding_add_at(pair->list, "initializer-unclear", RS_FINDING_WARNING,
+					  pin->file ? pin->file : after->source->realpath, pin->line,
+					  after->name, pin->message,
+					  "the order changes, and it is not clear that this follows: %s",
+					  pin->message);
+	}
+}
+
+void rs_review_compare_initializers(const struct rs_review_pair *pair, const struct rs_session_record *before,
+				    const struct rs_session_record *after, const struct rs_git_changes *changes)
+{
+	const struct rs_initializer_list *lists = after->initializers;
+
+	for (size_t i = 0; lists && before->initializers && i < lists->n_items; i++)
+		if (lists->items[i].n_values > 0 && is_unchanged(changes, &lists->items[i]))
+			compare_initializer(pair, before, after, &lists->items[i]);
+	compare_unread_initializers(pair, after->record);
+}

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""`restruct review`: good patches pass, and patches made wrong are found out, each at its line; in all the ways in which
+a change can be handed over.
+
+usage: review.py RESTRUCT
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import report  # noqa: E402
+
+PROGRAM = os.path.abspath(sys.argv[1])
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "..", "examples")
+
+CONN = """#ifndef CONN_H
+#define CONN_H
+
+struct conn {
+\t/* keys of the table */
+\tlong id;
+\tlong other_id;
+\tint refs;\t\t/* users of it */
+\tunsigned open : 1;
+\tunsigned full : 3;
+\tint late __attribute__((aligned(16)));
+\tchar name[24];
+#ifdef WITH_STATS
+\tlong sent;
+#endif
+\tlong seen;
+\tint last;
+};
+
+#endif
+"""
+USE = """#include "conn.h"
+
+const struct conn first = { 1, 2, 3, 1, 4, 5, { 6 }, 7, 8, 9 };
+
+long sum(const struct conn *conn)
+{
+\treturn conn->id + conn->refs;
+}
+"""
+COMMANDS = [{"directory": ".", "file": "use.c", "arguments": ["cc", "-DWITH_STATS", "-c", "use.c"]}]
+PROFILE = {"restruct_profile": 1, "machine": {"cpus": 8}, "structs": {"conn": {
+    "placement": "line-aligned", "paths": [
+        {"name": "lookup", "rate": 100, "reads": ["id", "other_id"]},
+        {"name": "get", "rate": 20, "atomics": ["refs"]}]}}}
+
+
+class Repository:
+    def __init__(self, **files):
+        self.holder = tempfile.TemporaryDirectory()
+        self.path = self.holder.name
+        self.write("conn.h", CONN)
+        self.write("use.c", USE)
+        self.write("p.json", json.dumps(PROFILE))
+        self.write("compile_commands.json", json.dumps([dict(c, directory=self.path) for c in COMMANDS]))
+        for name, text in files.items():
+            self.write(name, text)
+        self.git("init", "-q", ".")
+        self.commit("one")
+
+    def write(self, name, text):
+        with open(os.path.join(self.path, name), "w") as f:
+            f.write(text)
+
+    def git(self, *arguments):
+        done = subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@y", *arguments], cwd=self.path,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert done.returncode == 0, done.stdout.decode()
+        return done.stdout
+
+    def commit(self, message):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def run(self, *arguments, stdin=b"", status=(0, 1)):
+        done = subprocess.run([PROGRAM, "review", *arguments], cwd=self.path, input=stdin, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=120)
+        assert done.returncode in status, "status %d: %s%s" % (done.returncode, done.stdout.decode(),
+                                                              done.stderr.decode())
+        return done.returncode, done.stdout.decode()
+
+    def patch_of(self, **texts):
+        """The diff that gives the files these texts; the tree stays as it is."""
+        for name, text in texts.items():
+            self.write(name.replace("_", "."), text)
+        patch = self.git("diff")
+        self.git("checkout", "-q", ".")
+        assert patch, "nothing was changed"
+        return patch
+
+    def findings(self, patch, *arguments):
+        status, text = self.run("--format=json", *arguments, stdin=patch)
+        return status, json.loads(text)["findings"]
+
+
+def moved(text, line, before):
+    """The text with a line taken out and put in front of another."""
+    assert text.count(line) == 1 and text.count(before) == 1
+    return text.replace(line, "").replace(before, line + before)
+
+
+REFS = "\tint refs;\t\t/* users of it */\n"
+LAST = "\tint last;\n"
+GOOD = moved(CONN, REFS, LAST)
+GOOD_USE = USE.replace("{ 1, 2, 3, 1, 4, 5, { 6 }, 7, 8, 9 }", "{ 1, 2, 1, 4, 5, { 6 }, 7, 8, 3, 9 }")
+
+# What was done wrong: (header, source, code of the finding, file, a text on its line; None: no matter where).
+WRONG = {
+    "field dropped": (CONN.replace(REFS, ""), USE, "field-removed", "conn.h", "struct conn {"),
+    "dropped while another moves": (GOOD.replace("\tlong other_id;\n", ""), GOOD_USE, "field-removed", "conn.h",
+                                    "struct conn {"),
+    "type changed": (GOOD.replace("int refs;", "long refs;"), GOOD_USE, "field-type", "conn.h", "long refs"),
+    "sign changed": (GOOD.replace("int refs;", "unsigned refs;"), GOOD_USE, "field-type", "conn.h", "unsigned refs"),
+    "array grown": (GOOD.replace("name[24]", "name[25]"), GOOD_USE, "field-type", "conn.h", "name[25]"),
+    "width changed": (GOOD.replace("full : 3", "full : 4"), GOOD_USE, "field-type", "conn.h", "full : 4"),
+    "forgotten initialiser": (GOOD, USE, "initializer-forgotten", "use.c", "first ="),
+    "half an initialiser": (moved(GOOD, "\tlong seen;\n", "\tlong id;\n"), GOOD_USE, "initializer-forgotten", "use.c",
+                            "first ="),
+    "bit-field split": (CONN.replace("\tunsigned full : 3;\n", "").replace(LAST, LAST + "\tunsigned full : 3;\n"),
+                        USE, "bitfield-split", "conn.h", "full : 3"),
+    "#if moved": (moved(CONN, "#ifdef WITH_STATS\n", "\tchar name[24];\n"), USE, "conditional-moved", "conn.h",
+                  "char name"),
+    "#endif moved": (CONN.replace("\tlong sent;\n#endif\n\tlong seen;\n", "\tlong sent;\n\tlong seen;\n#endif\n"), USE,
+                     "conditional-moved", "conn.h", "long seen"),
+    "comment left behind": (CONN.replace(REFS, "\t/* users of it */\n").replace(LAST, "\tint refs;\n" + LAST), GOOD_USE,
+                            "comment-left-behind", "conn.h", "int refs"),
+    "trailing comment left": (CONN.replace("\tint refs;\t\t/* users of it */\n\tunsigned open : 1;",
+                                           "\tunsigned open : 1;\t\t/* users of it */")
+                              .replace(LAST, "\tint refs;\n" + LAST), GOOD_USE, "comment-left-behind", "conn.h",
+                              "int refs"),
+    "comment over the keys left": (CONN.replace("\tlong id;\n", "").replace(LAST, LAST + "\tlong id;\n"), USE,
+                                   "comment-left-behind", "conn.h", "long id"),
+    "alignment lost": (GOOD.replace(" __attribute__((aligned(16)))", ""), GOOD_USE, "alignment-lost", "conn.h",
+                       "int late"),
+}
+
+
+def line_of(text, part):
+    at = [number for number, line in enumerate(text.split("\n"), 1) if part in line]
+    assert at, part
+    return at[0]
+
+
+def check_wrong(header, source, code, file, part):
+    repository = Repository()
+    status, findings = repository.findings(repository.patch_of(conn_h=header, **({"use_c": source} if source != USE
+                                                                                 else {})))
+    wanted = line_of({"conn.h": header, "use.c": source}[file], part)
+    found = [(f["code"], f["file"], f["line"]) for f in findings if f["level"] != "note"]
+    assert status == 1 and (code, file, wanted) in found, "wanted %s, found %s" % ((code, file, wanted), found)
+
+
+def serious(findings):
+    return [(f["code"], f["message"]) for f in findings if f["level"] != "note"]
+
+
+def test_good_patch():
+    repository = Repository()
+    patch = repository.patch_of(conn_h=GOOD, use_c=GOOD_USE)
+    status, findings = repository.findings(patch)
+    assert (status, serious(findings)) == (0, []), serious(findings)
+    note = [f["message"] for f in findings if f["code"] == "struct-changed"]
+    assert len(note) == 1 and "a pure reorder (1 moved" in note[0], note
+
+
+def test_own_patches():
+    """What restruct makes, restruct has nothing against."""
+    for arguments in ([], ["--profile=p.json"]):
+        repository = Repository()
+        patch = subprocess.run([PROGRAM, "emit-patch", *arguments, "--max-size=200", "conn.h:conn"], cwd=repository.path,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+        if not patch:
+            continue
+        status, findings = repository.findings(patch, *arguments)
+        assert (status, serious(findings)) == (0, []), serious(findings)
+
+
+def test_seed_examples():
+    for name, header, record in (("inetpeer", "inetpeer.h", "inet_peer"), ("dst", "dst.h", "dst_entry")):
+        with tempfile.TemporaryDirectory() as folder:
+            for file in os.listdir(os.path.join(EXAMPLES, name)):
+                path = os.path.join(EXAMPLES, name, file)
+                if os.path.isfile(path):
+                    with open(path, "rb") as f, open(os.path.join(folder, file), "wb") as out:
+                        out.write(f.read())
+            patch = subprocess.run([PROGRAM, "emit-patch", "--profile=profile.json", "%s:%s" % (header, record)],
+                                   cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+            done = subprocess.run([PROGRAM, "review", "--root=" + folder, "--profile=profile.json", "--format=json"],
+                                  cwd=folder, input=patch.replace(b"a/examples/%s/" % name.encode(), b"a/")
+                                  .replace(b"b/examples/%s/" % name.encode(), b"b/"), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            assert done.returncode == 0, done.stdout.decode()[-800:] + done.stderr.decode()
+            codes = {f["code"] for f in json.loads(done.stdout)["findings"]}
+            assert {"struct-changed", "cost-decreased", "field-moved"} <= codes, codes
+
+
+def test_grown_without_a_field():
+    repository = Repository()
+    repository.write("conn.h", moved(CONN, LAST, "\tint late "))
+    repository.commit("small")
+    status, findings = repository.findings(repository.patch_of(conn_h=CONN))
+    assert status == 1 and "size-grew" in [code for code, _ in serious(findings)], serious(findings)
+
+
+def test_joined_under_a_profile():
+    far = moved(CONN, REFS, LAST).replace("char name[24];", "char name[56];")
+    repository = Repository()
+    repository.write("conn.h", far)
+    repository.write("use.c", GOOD_USE)
+    repository.commit("apart")
+    patch = repository.patch_of(conn_h=moved(far, REFS, "\tlong id;\n"))
+    status, findings = repository.findings(patch, "--profile=p.json")
+    codes = {f["code"]: f for f in findings if f["level"] != "note"}
+    assert status == 1 and {"cost-increased", "false-sharing-added"} <= set(codes), codes
+    assert "'refs'" in codes["false-sharing-added"]["message"] and "'id'" in codes["false-sharing-added"]["message"]
+
+
+def test_ways_in():
+    repository = Repository()
+    patch = repository.patch_of(conn_h=GOOD)
+    wanted = [f["fingerprint"] for f in repository.findings(patch)[1]]
+    repository.write("x.patch", patch.decode())
+    plain = b"\n".join(line for line in patch.split(b"\n") if not line.startswith((b"diff ", b"index ")))
+    mail = b"From x Mon Sep 17 00:00:00 2001\nFrom: x <x@y>\nSubject: [PATCH] y\n\nbody\n---\n conn.h | 2 +-\n\n" + \
+        patch + b"-- \n2.39\n\n"
+    ways = {"file": ("x.patch", b""), "dash": ("-", patch), "plain": ("-", plain), "mail": ("-", mail)}
+    for name, (argument, stdin) in ways.items():
+        got = json.loads(repository.run("--format=json", argument, stdin=stdin)[1])["findings"]
+        assert [f["fingerprint"] for f in got] == wanted, name
+    os.remove(os.path.join(repository.path, "x.patch"))
+    repository.write("conn.h", GOOD)
+    for name, arguments, stdin in (("applied", (), patch),):
+        got = json.loads(repository.run("--format=json", *arguments, stdin=stdin)[1])["findings"]
+        assert [f["fingerprint"] for f in got] == wanted, name
+    repository.git("add", "conn.h")
+    staged = json.loads(repository.run("--format=json", "--staged")[1])["findings"]
+    assert [f["fingerprint"] for f in staged] == wanted
+    repository.commit("two")
+    for argument in ("HEAD", "HEAD~1..HEAD", "HEAD~1...", "HEAD~1.."):
+        got = json.loads(repository.run("--format=json", argument)[1])["findings"]
+        assert [f["fingerprint"] for f in got] == wanted, argument
+    repository.write("conn.h", GOOD.replace("long seen;", "long seen, more;"))
+    repository.commit("three")
+    got = json.loads(repository.run("--format=json", "HEAD~2..HEAD~1")[1])["findings"]
+    assert [f["fingerprint"] for f in got] == wanted, "an old range, over files that changed since"
+
+
+def test_what_is_no_patch():
+    repository = Repository()
+    for stdin, status in ((b"", 3), (b"hello\n", 3),
+                          (repository.patch_of(conn_h=GOOD).replace(b"users of it", b"nobody"), 3)):
+        repository.run(stdin=stdin, status=(status,))
+    repository.run("no-such-revision", status=(2,))
+    repository.run("--staged", "HEAD", status=(2,))
+    status, findings = repository.findings(repository.patch_of(conn_h=CONN.replace("CONN_H", "CONN_HH")))
+    assert (status, findings) == (0, [])
+    patch = repository.patch_of(conn_h=CONN.replace("long id;", "unknown_t id;"))
+    done = subprocess.run([PROGRAM, "review"], cwd=repository.path, input=patch, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    assert b"cannot be read" in done.stderr, done.stderr
+
+
+def test_forms():
+    repository = Repository()
+    patch = repository.patch_of(conn_h=GOOD)
+    sarif = json.loads(repository.run("--format=sarif", stdin=patch)[1])
+    rules = [r["ruleId"] for r in sarif["runs"][0]["results"]]
+    assert "initializer-forgotten" in rules, rules
+    assert "::error file=use.c,line=3,title=restruct initializer-forgotten::" in repository.run(
+        "--format=github", stdin=patch)[1]
+    assert "| error | use.c:3 |" in repository.run("--format=markdown", stdin=patch)[1]
+    assert json.loads(repository.run("--format=rdjson", stdin=patch)[1])["diagnostics"]
+
+
+TESTS = {name[5:].replace("_", "-"): value for name, value in sorted(globals().items()) if name.startswith("test_")}
+for wrong_name, parts in WRONG.items():
+    TESTS["wrong: " + wrong_name] = lambda parts=parts: check_wrong(*parts)
+
+if __name__ == "__main__":
+    sys.exit(report(TESTS))
