@@ -122,7 +122,8 @@ static struct rs_error *read_move(const struct reader *reader, const struct rs_j
 
 	RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
 	if (strcmp(kind->string, "move") != 0)
-		return rs_json_error(reader->path, kind, false, "this version of restruct knows no such operation");
+		return rs_json_error(reader->path, kind, false,
+				     "this version of restruct knows no such operation");
 	RS_TRY(get(reader, operation, "units", RS_JSON_ARRAY, &units));
 	const char **names = rs_arena_array(reader->arena, const char *, units->n_children);
 	for (const struct rs_json *unit = units->first; unit; unit = unit->next) {

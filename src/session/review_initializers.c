@@ -28,7 +28,7 @@ static size_t count_same_text(const struct rs_initializer_list *list, const stru
 	for (size_t i = 0; i < list->n_items; i++) {
 		const struct rs_initializer *other = &list->items[i];
 
-		if (other->span.end - other->span.start != length || other->n_values != item->n_values ||
+		if (other->span.end - other->span.start != length ||
 		    strcmp(other->source->realpath, item->source->realpath) != 0 ||
 		    memcmp(other->source->text + other->span.start, item->source->text + item->span.start,
 			   length) != 0)
@@ -39,15 +39,18 @@ static size_t count_same_text(const struct rs_initializer_list *list, const stru
 	return count;
 }
 
-/* The first value that went to another member before: its index, RS_NONE when there is none. */
+/* The first value that went to another member before: its index, RS_NONE when there is none. Where braces are
+ * left out, what one member takes can change, too, and with it the number of values. */
 static size_t find_strayed(const struct rs_record *before, const struct rs_record *after,
 			   const struct rs_initializer *old, const struct rs_initializer *new)
 {
-	for (size_t i = 0; i < new->n_values; i++)
+	size_t count = old->n_values < new->n_values ? old->n_values : new->n_values;
+
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(before->members[old->values[i].member].declaration,
 			   after->members[new->values[i].member].declaration) != 0)
 			return i;
-	return RS_NONE;
+	return old->n_values == new->n_values ? RS_NONE : count - 1;
 }
 
 static void compare_initializer(const struct rs_review_pair *pair, const struct rs_session_record *before,
@@ -70,6 +73,96 @@ static void compare_initializer(const struct rs_review_pair *pair, const struct 
 			  after->record->name, value + 1,
 			  after->record->members[item->values[value].member].declaration,
 			  before->record->members[old->values[value].member].declaration);
+}
+
+/* --- lists that were edited --- */
+
+static struct rs_span trim(const struct rs_initializer *list, size_t value)
+{
+	struct rs_span span = list->values[value].span;
+
+	while (span.start < span.end && strchr(" \t\r\n", list->source->text[span.start]))
+		span.start++;
+	while (span.end > span.start && strchr(" \t\r\n", list->source->text[span.end - 1]))
+		span.end--;
+	return span;
+}
+
+static bool same_value(const struct rs_initializer *a, size_t i, const struct rs_initializer *b, size_t k)
+{
+	struct rs_span left = trim(a, i), right = trim(b, k);
+
+	return left.end - left.start == right.end - right.start &&
+	       memcmp(a->source->text + left.start, b->source->text + right.start, left.end - left.start) == 0;
+}
+
+/* The list's place among those of its file: lists seldom come and go in a reorder. */
+static size_t number_in_file(const struct rs_initializer_list *list, const struct rs_initializer *item)
+{
+	size_t number = 0;
+
+	for (size_t i = 0; i < list->n_items; i++)
+		number += strcmp(list->items[i].source->realpath, item->source->realpath) == 0 &&
+			  list->items[i].span.start < item->span.start;
+	return number;
+}
+
+static const struct rs_initializer *find_number(const struct rs_initializer_list *list, const char *path,
+						size_t number)
+{
+	for (size_t i = 0; i < list->n_items; i++)
+		if (strcmp(list->items[i].source->realpath, path) == 0 &&
+		    number_in_file(list, &list->items[i]) == number)
+			return &list->items[i];
+	return NULL;
+}
+
+static bool has_value(const struct rs_initializer *list, const struct rs_initializer *other, size_t value)
+{
+	for (size_t i = 0; i < list->n_values; i++)
+		if (same_value(list, i, other, value))
+			return true;
+	return false;
+}
+
+/* The first value whose member had another one before, where all values are still the old ones. */
+static size_t find_misplaced(const struct rs_record *before, const struct rs_record *after,
+			     const struct rs_initializer *old, const struct rs_initializer *new)
+{
+	size_t found = RS_NONE;
+
+	for (size_t i = 0; i < new->n_values; i++) {
+		const char *member = after->members[new->values[i].member].path;
+
+		if (!has_value(old, new, i))
+			return RS_NONE;
+		for (size_t k = 0; found == RS_NONE && k < old->n_values; k++)
+			if (*member && strcmp(before->members[old->values[k].member].path, member) == 0 &&
+			    !same_value(old, k, new, i))
+				found = i;
+	}
+	return found;
+}
+
+static void compare_edited(const struct rs_review_pair *pair, const struct rs_session_record *before,
+			   const struct rs_session_record *after, const struct rs_initializer *item)
+{
+	const struct rs_initializer *old = find_number(before->initializers, item->source->realpath,
+						       number_in_file(after->initializers, item));
+	size_t value = old && old->n_values == item->n_values
+			       ? find_misplaced(before->record, after->record, old, item)
+			       : RS_NONE;
+
+	if (value == RS_NONE)
+		return;
+	rs_finding_add_at(
+		pair->list, "initializer-forgotten", RS_FINDING_ERROR, item->source->realpath,
+		rs_source_position(item->source, item->span.start).line, after->record->name,
+		rs_arena_strndup(pair->arena, item->source->text + item->span.start,
+				 item->span.end - item->span.start),
+		"this initialiser of struct '%s' was changed, but not as its fields were: '%s' has another "
+		"value than before",
+		after->record->name, after->record->members[item->values[value].member].path);
 }
 
 /* Places that are known, but not value by value. */
@@ -95,5 +188,7 @@ void rs_review_compare_initializers(const struct rs_review_pair *pair, const str
 	for (size_t i = 0; lists && before->initializers && i < lists->n_items; i++)
 		if (lists->items[i].n_values > 0 && is_unchanged(changes, &lists->items[i]))
 			compare_initializer(pair, before, after, &lists->items[i]);
+		else if (lists->items[i].n_values > 0)
+			compare_edited(pair, before, after, &lists->items[i]);
 	compare_unread_initializers(pair, after->record);
 }

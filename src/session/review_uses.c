@@ -110,7 +110,8 @@ static void compare_refusals(const struct rs_review_pair *pair, const struct rs_
 
 		if (pin->refuses && !rs_review_is_about_initializers(pin))
 			report_pin(pair, after, pin, "the layout changes although it is relied upon: ");
-		else if (!has_pin(before, pin) && pin->strength != RS_PIN_ADVICE && !rs_review_is_about_initializers(pin))
+		else if (!has_pin(before, pin) && pin->strength != RS_PIN_ADVICE &&
+			 !rs_review_is_about_initializers(pin))
 			rs_finding_add_at(pair->list, "hazard-added", RS_FINDING_NOTE,
 					  pin->file ? pin->file : after->source->realpath, pin->line,
 					  after->name, pin->code, "from now on this holds the order: %s [%s]",
