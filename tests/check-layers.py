@@ -49,6 +49,7 @@ SHARED_HEADERS = [
     "session/changes.h",
     "session/review_internal.h",
     "session/session_internal.h",
+    "text/git.h",
 ]
 
 GENERATED = ["config.h"]

@@ -123,7 +123,7 @@ WRONG = {
     "array grown": (GOOD.replace("name[24]", "name[25]"), GOOD_USE, "field-type", "conn.h", "name[25]"),
     "width changed": (GOOD.replace("full : 3", "full : 4"), GOOD_USE, "field-type", "conn.h", "full : 4"),
     "forgotten initialiser": (GOOD, USE, "initializer-forgotten", "use.c", "first ="),
-    "half an initialiser": (moved(GOOD, "\tlong seen;\n", "\tlong id;\n"), GOOD_USE, "initializer-forgotten", "use.c",
+    "half an initialiser": (moved(GOOD, "\tlong other_id;\n", "\tlong id;\n"), GOOD_USE, "initializer-forgotten", "use.c",
                             "first ="),
     "bit-field split": (CONN.replace("\tunsigned full : 3;\n", "").replace(LAST, LAST + "\tunsigned full : 3;\n"),
                         USE, "bitfield-split", "conn.h", "full : 3"),
