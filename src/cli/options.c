@@ -90,8 +90,6 @@ static const struct option_row rows[] = {
 	  "folder with the compiler's own headers (default: found)" },
 	{ 'j', "jobs", "N", OPTION_NUMBER, AT(jobs), RS_CMD_ALL,
 	  "processes that read the sources of the tree (default: one a processor)" },
-	{ 0, "no-cache", NULL, OPTION_FLAG, AT(no_cache), RS_CMD_ALL,
-	  "neither use nor keep what sources showed in earlier runs" },
 	{ 'q', "quiet", NULL, OPTION_FLAG, AT(quiet), RS_CMD_ALL, "no notes on stderr" },
 	{ 'v', "verbose", NULL, OPTION_FLAG, AT(verbose), RS_CMD_ALL, "say more" },
 	{ 'h', "help", NULL, OPTION_FLAG, AT(help), RS_CMD_ALL, "show this help" },

@@ -37,7 +37,7 @@ struct rs_options {
 	bool has_flags;
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, jobs, pick, max_size, max_moves;
-	bool hex, in_place, no_cache, quiet, verbose, help, split;
+	bool hex, in_place, quiet, verbose, help, split;
 	struct rs_list links;        /* --link */
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;
