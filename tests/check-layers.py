@@ -30,6 +30,7 @@ MAY_USE = {
 FOREIGN = [
     (re.compile(r"^clang-c/"), "parse/"),
     (re.compile(r"^(cjson/)?cJSON\.h$"), "base/json.c"),
+    (re.compile(r"^zlib\.h$"), "base/inflate.c"),
     (re.compile(r"^git2(\.h$|/)"), "text/"),
 ]
 
@@ -42,6 +43,7 @@ SHARED_HEADERS = [
     "parse/records_internal.h",
     "parse/tu_internal.h",
     "parse/uses_internal.h",
+    "profile/import_internal.h",
     "record/hazards_internal.h",
     "report/mail.h",
     "report/writers.h",

@@ -144,6 +144,36 @@ RESTRUCT_API enum restruct_status restruct_emit(struct restruct *r);
 /* Writes the files of the last restruct_emit(): all or none, each only if it is still what was analysed. */
 RESTRUCT_API enum restruct_status restruct_apply(struct restruct *r);
 
+/* --- profiles: what these give is a profile, printed by restruct_print() as the file that it is --- */
+
+struct restruct_import_options {
+	const char *format; /* "perf-annotate", "dhat", … (`restruct profile import --help`); NULL: found by
+			       looking */
+	const char *as; /* "reads" or "writes": what accesses are where the source does not say; NULL: reads */
+	const char *
+		allocation; /* DHAT: text in a frame of the allocation stacks that make the struct; NULL: any */
+	int has_object_base; /* object_base is the address of the object of a single target */
+	unsigned long long object_base;
+};
+/* Reads what other tools wrote, and adds it up. Targets of the handle say which structs are meant and how they
+ * are laid out; without any all structs are taken, by the names that the files give them. options NULL: all
+ * defaults. */
+RESTRUCT_API enum restruct_status restruct_import_profile(struct restruct *r, const char *const *paths,
+							  size_t n_paths,
+							  const struct restruct_import_options *options);
+/* Adds profile files up, each multiplied by its weight (weights NULL: 1 each). Figures in different units are
+ * an error, unless both files have a weight that is not 1. */
+RESTRUCT_API enum restruct_status restruct_merge_profiles(struct restruct *r, const char *const *paths,
+							  const double *weights, size_t n_paths);
+/* The same without weights; restruct_print() gives a table as text, the merged profile as JSON. */
+RESTRUCT_API enum restruct_status restruct_show_profiles(struct restruct *r, const char *const *paths,
+							 size_t n_paths);
+/* Compares the handle's profiles with the structs of its targets as they are today: FINDINGS when a member that
+ * a profile names is gone, or one that a complete profile does not name is new. restruct_print() lists them. */
+RESTRUCT_API enum restruct_status restruct_check_profile(struct restruct *r);
+/* A profile of the targets with every field and an estimate from the code: ten times a loop level. */
+RESTRUCT_API enum restruct_status restruct_init_profile(struct restruct *r);
+
 /* The last error: "path:line:col: message", valid until the next call on the handle; NULL: none. */
 RESTRUCT_API const char *restruct_error(const struct restruct *r);
 /* Remarks: "path:line:col: note: …"; index from 0; NULL behind the last; valid while the handle lives. */

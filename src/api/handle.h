@@ -35,12 +35,20 @@ struct restruct {
 	enum rs_report_kind kind;
 	const char *baseline_path;
 	struct rs_baseline baseline;
-	bool has_baseline; /* it is there */
+	bool has_baseline;                /* it is there */
+	const struct rs_profile *profile; /* that the last question gave; NULL: it gave a result */
+	bool shows_profile;               /* as a table, not as the file */
 	char *error;
 	struct rs_notes recovery;
 	struct rs_handle_lines notes, refusals;
 };
 
+/* Opens the session with what the handle was loaded with, unless it is open. */
+struct rs_error *rs_handle_open(struct restruct *r) RS_MUST_USE;
+/* Forgets the last answer. */
+void rs_handle_begin(struct restruct *r);
+/* Keeps the notes so far, and the error if there is one, which it takes over; gives the status. */
+enum restruct_status rs_handle_end(struct restruct *r, struct rs_error *error);
 /* What the functions of the API were told, as the options of a session. */
 void rs_handle_set_options(struct restruct *r);
 /* Keeps the text of an error (NULL: none). */

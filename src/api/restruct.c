@@ -12,6 +12,8 @@
 #include "base/settle.h"
 #include "config.h"
 #include "parse/shell.h"
+#include "profile/write.h"
+#include "report/profile.h"
 #include "text/git.h"
 
 const char *restruct_version(void)
@@ -274,7 +276,7 @@ void rs_handle_set_options(struct restruct *r)
 		}
 }
 
-static struct rs_error *open_session(struct restruct *r)
+struct rs_error *rs_handle_open(struct restruct *r)
 {
 	if (r->session)
 		return NULL;
@@ -372,16 +374,30 @@ enum restruct_status rs_handle_answer(struct restruct *r, struct rs_error *error
 	if (error)
 		return rs_handle_fail(r, error);
 	r->kind = kind;
+	r->profile = NULL;
 	return judge(r);
+}
+
+void rs_handle_begin(struct restruct *r)
+{
+	rs_handle_set_error(r, NULL);
+	r->refusals.n_items = 0;
+	r->result = NULL;
+	r->profile = NULL;
+}
+
+enum restruct_status rs_handle_end(struct restruct *r, struct rs_error *error)
+{
+	collect_notes(r);
+	return error ? rs_handle_fail(r, error) : RESTRUCT_OK;
 }
 
 static enum restruct_status ask(struct restruct *r, enum rs_session_goal goal, enum rs_report_kind kind)
 {
-	struct rs_error *error = open_session(r);
+	struct rs_error *error;
 
-	rs_handle_set_error(r, NULL);
-	r->refusals.n_items = 0;
-	r->result = NULL;
+	rs_handle_begin(r);
+	error = rs_handle_open(r);
 	if (!error)
 		error = rs_session_run(r->session, goal, &r->result);
 	return rs_handle_answer(r, error, kind);
@@ -535,6 +551,17 @@ static enum rs_guard_dialect find_dialect(const char *name)
 	return name && strcmp(name, "table") == 0 ? RS_GUARD_TABLE : RS_GUARD_C11;
 }
 
+static struct rs_error *print_profile(struct restruct *r, const char *format, struct rs_builder *out)
+{
+	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", format);
+	if (r->shows_profile && strcmp(format, "text") == 0)
+		rs_report_profile(out, r->profile);
+	else
+		rs_profile_write(out, r->profile);
+	return NULL;
+}
+
 static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
 			      struct rs_builder *out)
 {
@@ -558,6 +585,8 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 						  .dialect = find_dialect(options->dialect),
 						  .mail = &mail };
 
+	if (r->profile)
+		return print_profile(r, name, out);
 	if (!r->result)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was asked yet");
 	if (!format)

@@ -116,11 +116,8 @@ static struct rs_error *prepare(struct rs_arena *arena, struct restruct *r, cons
 	return rs_inputs_add(arena, r, options);
 }
 
-struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status)
+static struct restruct *open_handle(struct restruct *r, struct rs_error *error, int *ret_status)
 {
-	struct restruct *r = restruct_create();
-	struct rs_error *error = prepare(arena, r, options);
-
 	*ret_status = error ? rs_command_fail(error) : RESTRUCT_OK;
 	if (!error && (restruct_error(r) || restruct_read_config(r) != RESTRUCT_OK ||
 		       restruct_recover(r) != RESTRUCT_OK)) {
@@ -131,6 +128,23 @@ struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options
 		return r;
 	restruct_destroy(r);
 	return NULL;
+}
+
+struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status)
+{
+	struct restruct *r = restruct_create();
+
+	return open_handle(r, prepare(arena, r, options), ret_status);
+}
+
+struct restruct *rs_command_open_bare(struct rs_arena *arena, const struct rs_options *options, int *ret_status)
+{
+	struct restruct *r = restruct_create();
+	struct rs_error *error = check_values(options);
+
+	if (!error)
+		set_options(arena, r, options);
+	return open_handle(r, error, ret_status);
 }
 
 void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons)

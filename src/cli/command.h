@@ -22,11 +22,18 @@ int rs_cmd_check(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_review(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_guard(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_profile_import(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_profile_merge(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_profile_show(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_profile_check(struct rs_arena *arena, const struct rs_options *options);
 
 /* Prints "restruct: …" on stderr and gives the status. */
 int rs_command_fail(struct rs_error *error);
 /* A handle set up from the options. NULL: an error was printed, *ret_status is the status. */
 struct restruct *rs_command_open(struct rs_arena *arena, const struct rs_options *options, int *ret_status);
+/* The same for a command whose files are not what it looks at. */
+struct restruct *rs_command_open_bare(struct rs_arena *arena, const struct rs_options *options,
+				      int *ret_status);
 /* Prints notes, the reasons why something gets no plan, and the error, if any, on stderr. */
 void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons);
 /* Prints the answer to stdout or -o FILE; gives status, or 3 when it cannot be written. */

@@ -16,6 +16,16 @@ static const struct rs_command commands[] = {
 	  "judge a change to structs: a patch on stdin or in a file, commits, or what is staged",
 	  rs_cmd_review },
 	{ "guard", RS_CMD_GUARD, "FILE[:NAME]...", "print the assertions that hold a layout", rs_cmd_guard },
+	{ "profile import", RS_CMD_PROFILE_IMPORT, "FILE...",
+	  "make a profile of what perf, valgrind or a table says", rs_cmd_profile_import },
+	{ "profile merge", RS_CMD_PROFILE_MERGE, "FILE[=WEIGHT]...", "add profiles up, weighted",
+	  rs_cmd_profile_merge },
+	{ "profile show", RS_CMD_PROFILE_SHOW, "FILE...",
+	  "show a profile: fields, rates, paths, where it comes from, how far to trust it",
+	  rs_cmd_profile_show },
+	{ "profile check", RS_CMD_PROFILE_CHECK, "PROFILE [FILE[:NAME]...]",
+	  "compare a profile with the structs as they are today: fields gone, renamed, new",
+	  rs_cmd_profile_check },
 };
 
 static int print(const struct rs_builder *text)
@@ -31,7 +41,7 @@ static int print_overview(void)
 			   "usage: restruct COMMAND [OPTION]... FILE[:NAME]... [-- COMPILER-FLAG...]\n\n"
 			   "Finds a better field order for C structs and hands you the patch.\n\ncommands:\n");
 	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
-		rs_builder_printf(&text, "  %-12s %s\n", commands[i].name, commands[i].summary);
+		rs_builder_printf(&text, "  %-14s %s\n", commands[i].name, commands[i].summary);
 	rs_builder_appends(
 		&text,
 		"\n`restruct COMMAND --help` lists a command's options; `restruct --version` says what this "
@@ -103,15 +113,63 @@ static int run(int argc, char **argv, const struct rs_command *command)
 	return command->run(arena, &options);
 }
 
+/* "profile import": the name of a command may be two words; then it takes one argument more. */
+static const struct rs_command *find_words(int argc, char **argv, int *ret_words)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder name = { 0 };
+	const struct rs_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+
+	*ret_words = 1;
+	if (command || argc < 3)
+		return command;
+	*ret_words = 2;
+	rs_builder_printf(&name, "%s %s", argv[1], argv[2]);
+	return find_command(name.data);
+}
+
+/* The commands whose names begin with this word; false when there are none. */
+static bool print_group(const char *word)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	size_t length = strlen(word);
+
+	rs_builder_printf(&text, "usage: restruct %s COMMAND [OPTION]...\n\ncommands:\n", word);
+	size_t empty = text.length;
+	for (size_t i = 0; i < RS_COUNT_OF(commands); i++)
+		if (strncmp(commands[i].name, word, length) == 0 && commands[i].name[length] == ' ')
+			rs_builder_printf(&text, "  %-14s %s\n", commands[i].name, commands[i].summary);
+	if (text.length > empty)
+		(void)print(&text);
+	return text.length > empty;
+}
+
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+static int unknown_words(int argc, char **argv)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder name = { 0 };
+
+	if (argc > 2 && is_help(argv[2]) && print_group(argv[1]))
+		return RESTRUCT_OK;
+	if (argc == 2 && print_group(argv[1]))
+		return RESTRUCT_USAGE;
+	bool is_group = argc > 2 && strcmp(argv[1], "profile") == 0;
+	rs_builder_printf(&name, "%s%s%s", argv[1], is_group ? " " : "", is_group ? argv[2] : "");
+	return unknown_command(name.data);
+}
+
 int main(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "";
-
-	const struct rs_command *command = find_command(first);
+	int words;
+	const struct rs_command *command = find_words(argc, argv, &words);
 
 	if (command)
-		return run(argc - 1, argv + 1, command);
-	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
+		return run(argc - words, argv + words, command);
+	if (is_help(first))
 		return print_overview();
 	if (strcmp(first, "--version") == 0)
 		return print_version();
@@ -121,5 +179,5 @@ int main(int argc, char **argv)
 		(void)print_overview();
 		return RESTRUCT_USAGE;
 	}
-	return unknown_command(first);
+	return unknown_words(argc, argv);
 }

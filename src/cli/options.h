@@ -16,7 +16,13 @@ enum rs_command_bit {
 	RS_CMD_CHECK = 8,
 	RS_CMD_GUARD = 16,
 	RS_CMD_REVIEW = 32,
-	RS_CMD_ALL = 63,
+	RS_CMD_ALL = 63,             /* those that look at layouts */
+	RS_CMD_PROFILE_IMPORT = 256, /* the lower bits are left to commands of the first kind */
+	RS_CMD_PROFILE_MERGE = 512,
+	RS_CMD_PROFILE_SHOW = 1024,
+	RS_CMD_PROFILE_CHECK = 2048,
+	RS_CMD_PROFILE = 256 | 512 | 1024 | 2048,
+	RS_CMD_PROFILE_LAYOUT = 256 | 2048, /* those of them that read sources */
 };
 
 struct rs_list {
@@ -38,6 +44,8 @@ struct rs_options {
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, jobs, pick, max_size, max_moves;
 	bool hex, in_place, quiet, verbose, help, split;
+	const char *from, *as, *allocation, *object_base;
+	bool init_profile;
 	struct rs_list links;        /* --link */
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;

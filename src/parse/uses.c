@@ -482,6 +482,11 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return CXChildVisit_Recurse;
 }
 
+void rs_use_walk_forget(struct rs_use_walk *walk)
+{
+	HASH_CLEAR(hh, walk->slots);
+}
+
 static bool has_code(const struct rs_pin_list *list, const char *code)
 {
 	for (size_t i = 0; i < list->n_pins; i++)
@@ -522,7 +527,7 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 
 	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &walk);
 	rs_use_flow_finish(&walk);
-	HASH_CLEAR(hh, walk.slots);
+	rs_use_walk_forget(&walk);
 	rs_use_index_destroy(walk.index);
 	for (size_t i = 0; i < n_records; i++)
 		check_system_header(tu, records[i], &lists[i]);

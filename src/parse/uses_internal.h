@@ -60,6 +60,9 @@ struct rs_use_walk {
 	bool is_foreign;
 };
 
+/* Frees what the walk keeps outside of its arena. */
+void rs_use_walk_forget(struct rs_use_walk *walk);
+
 /* Children of a cursor, in order. */
 struct rs_use_children {
 	CXCursor *items;

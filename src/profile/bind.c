@@ -5,6 +5,7 @@
 #include "profile/groups.h"
 #include "profile/hold.h"
 #include "profile/names.h"
+#include "profile/trust.h"
 
 struct bind {
 	struct rs_arena *arena;
@@ -235,9 +236,23 @@ static void note_cpus(const struct bind *bind)
 			     bind->type->name, n_silent, bind->binding->machine.cpus);
 }
 
+/* A plan weighs reads against writes; where they are counted in different units the weight is arbitrary. */
+static void note_units(const struct bind *bind)
+{
+	const struct rs_profile_struct *type = bind->type;
+
+	if (!rs_profile_has_one_unit(type->sources, type->n_sources))
+		rs_notes_add(bind->notes, RS_NOTE_WARNING, type->path, type->line, type->column,
+			     "%s: reads and writes count different things, so how they weigh against each "
+			     "other is not "
+			     "known",
+			     type->name);
+}
+
 static void note_assumptions(const struct bind *bind)
 {
 	note_cpus(bind);
+	note_units(bind);
 	if (!bind->type->has_placement)
 		rs_notes_add(bind->notes, RS_NOTE_INFO, bind->type->path, bind->type->line, bind->type->column,
 			     "%s: \"placement\" is not said; objects are assumed to begin on a cache line",

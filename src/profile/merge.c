@@ -215,6 +215,7 @@ static void merge_struct(struct rs_arena *arena, struct rs_profile_struct *sum,
 	if (next->max_size)
 		sum->max_size = next->max_size;
 	sum->allow |= next->allow;
+	sum->is_complete |= next->is_complete;
 	merge_paths(arena, sum, next);
 	merge_fields(arena, sum, next);
 	merge_hoist(arena, &sum->hoist, &next->hoist);

@@ -7,6 +7,7 @@
 #include "profile/merge.h"
 #include "profile/paths.h"
 #include "profile/reader.h"
+#include "profile/scale.h"
 #include "profile/structs.h"
 #include "profile/types.h"
 
@@ -122,6 +123,7 @@ struct rs_error *rs_profile_read(struct rs_arena *arena, const char *const *path
 
 		RS_TRY(rs_file_read(arena, paths[i], &text, &size));
 		RS_TRY(rs_profile_parse(arena, paths[i], text, size, &next));
+		RS_TRY(rs_profile_check_units(&sum, &next));
 		rs_profile_merge(arena, &sum, &next);
 	}
 	complete_machine(&sum);

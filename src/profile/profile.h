@@ -117,7 +117,12 @@ struct rs_profile_offset {
 
 /* Where figures come from; any of them NULL. */
 struct rs_profile_source {
-	const char *tool, *version, *file, *date, *trust;
+	const char *tool, *version, *file, *date;
+	const char *trust; /* a word of rs_trust_words */
+	const char *reads_unit,
+		*writes_unit;  /* what the figures count; reads and writes compare only when equal */
+	double rows, resolved; /* of the source's rows, how many found their field; 0: not said */
+	double weight;         /* that the figures were multiplied by; 0: not said */
 };
 
 struct rs_profile_struct {
@@ -144,6 +149,7 @@ struct rs_profile_struct {
 	size_t n_offsets;
 	const struct rs_profile_source *sources;
 	size_t n_sources;
+	bool is_complete; /* every member stands here, if only with 0: one that does not is new */
 	unsigned line, column;
 };
 

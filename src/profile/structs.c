@@ -4,6 +4,7 @@
 
 #include "profile/groups.h"
 #include "profile/paths.h"
+#include "profile/trust.h"
 
 #define MOST_INSTANCES 1e18
 #define LARGEST_SIZE   0x1p40
@@ -216,13 +217,38 @@ static struct rs_error *read_pins(const struct rs_reader *reader, const struct r
 	return rs_reader_object(reader, value, "pins", pin_keys, RS_COUNT_OF(pin_keys), target);
 }
 
+static struct rs_error *read_trust(const struct rs_reader *reader, const struct rs_key *key,
+				   const struct rs_json *value, void *target)
+{
+	size_t index = 0;
+
+	(void)key;
+	RS_TRY(rs_reader_word(reader, value, rs_trust_words, RS_TRUST_WORDS, &index));
+	*(const char **)target = rs_trust_words[index];
+	return NULL;
+}
+
+static struct rs_error *read_flag(const struct rs_reader *reader, const struct rs_key *key,
+				  const struct rs_json *value, void *target)
+{
+	(void)key;
+	RS_TRY(rs_reader_kind(reader, value, RS_JSON_BOOL));
+	*(bool *)target = value->boolean;
+	return NULL;
+}
+
 #define IN_SOURCE(field) offsetof(struct rs_profile_source, field)
 static const struct rs_key source_keys[] = {
 	{ "tool", rs_reader_string, IN_SOURCE(tool), true },
 	{ "version", rs_reader_string, IN_SOURCE(version) },
 	{ "file", rs_reader_string, IN_SOURCE(file) },
 	{ "date", rs_reader_string, IN_SOURCE(date) },
-	{ "trust", rs_reader_string, IN_SOURCE(trust) },
+	{ "trust", read_trust, IN_SOURCE(trust) },
+	{ "reads_unit", rs_reader_string, IN_SOURCE(reads_unit) },
+	{ "writes_unit", rs_reader_string, IN_SOURCE(writes_unit) },
+	{ "rows", rs_reader_double, IN_SOURCE(rows), false, 0, RS_PROFILE_MOST_RATE },
+	{ "resolved", rs_reader_double, IN_SOURCE(resolved), false, 0, RS_PROFILE_MOST_RATE },
+	{ "weight", rs_reader_double, IN_SOURCE(weight), false, 0, RS_PROFILE_MOST_RATE },
 };
 #undef IN_SOURCE
 
@@ -256,6 +282,7 @@ static const struct rs_key struct_keys[] = {
 	{ "groups", rs_groups_read },
 	{ "offsets", rs_groups_read_offsets },
 	{ "sources", read_sources },
+	{ "complete", read_flag, IN_STRUCT(is_complete) },
 };
 #undef IN_STRUCT
 

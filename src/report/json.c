@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "profile/trust.h"
 #include "record/pins.h"
 #include "report/view.h"
 #include "report/writers.h"
@@ -288,6 +289,39 @@ static void write_plans(const struct page *page)
 		rs_json_write_uint(page->writer, "pick", record->plans[record->pick].plan->id);
 }
 
+static void write_text(struct rs_json_writer *writer, const char *key, const char *text)
+{
+	if (text)
+		rs_json_write_string(writer, key, text);
+}
+
+static void write_source(struct rs_json_writer *writer, const struct rs_profile_source *source)
+{
+	rs_json_begin_object_compact(writer, NULL);
+	rs_json_write_string(writer, "tool", source->tool);
+	write_text(writer, "version", source->version);
+	write_text(writer, "file", source->file);
+	write_text(writer, "date", source->date);
+	write_text(writer, "trust", source->trust);
+	write_text(writer, "reads_unit", source->reads_unit);
+	write_text(writer, "writes_unit", source->writes_unit);
+	rs_json_end_object(writer);
+}
+
+/* Where the figures come from, and the least that can be said of them. */
+static void write_sources(const struct page *page)
+{
+	const struct rs_binding *binding = page->record->binding;
+	size_t n_sources = binding ? binding->n_sources : 0;
+
+	rs_json_write_string(page->writer, "trust",
+			     binding ? rs_profile_trust(binding->sources, n_sources) : NULL);
+	rs_json_begin_array(page->writer, "sources");
+	for (size_t i = 0; i < n_sources; i++)
+		write_source(page->writer, &binding->sources[i]);
+	rs_json_end_array(page->writer);
+}
+
 static void write_layout(const struct page *page)
 {
 	const struct rs_record_result *record = page->record;
@@ -319,6 +353,7 @@ static void write_record(struct rs_json_writer *writer, const struct rs_result *
 	rs_json_write_string(writer, "file", rs_view_source_path(result, record->record->source));
 	write_range(&page);
 	write_layout(&page);
+	write_sources(&page);
 	write_pins(&page, "pins", record->record->pins, record->record->n_pins);
 	write_pins(&page, "hazards", record->hazards, record->n_hazards);
 	write_plans(&page);

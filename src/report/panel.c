@@ -5,6 +5,7 @@
 #include "record/pins.h"
 #include "report/columns.h"
 #include "report/format.h"
+#include "report/profile.h"
 #include "report/style.h"
 
 enum { NAMES_SHOWN = 8, LINES_SHOWN = 16, TEXT_COLUMNS = 78 };
@@ -152,6 +153,8 @@ void rs_panel_print_assumptions(struct rs_builder *out, const struct rs_view *vi
 		print_residence(&text, binding);
 	}
 	rs_columns_wrap(out, text.data, 0, TEXT_COLUMNS);
+	if (binding)
+		rs_report_sources(out, binding->sources, binding->n_sources, 0);
 }
 
 static void print_pin(struct rs_builder *out, const struct rs_result *result, const struct rs_record *record,

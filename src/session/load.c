@@ -429,11 +429,13 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 		RS_TRY(find_records(session, &session->targets[i]));
 	for (size_t i = 0; i < session->n_records; i++)
 		RS_TRY(check_hash(&session->records[i]));
+	session->root = find_root(session);
+	session->config_root = find_config_root(session);
+	if (goal == RS_GOAL_SITES)
+		return NULL; /* not loaded for any other goal */
 	RS_TRY(check_profile_is_used(session));
 	for (size_t i = 0; with_bodies && i < session->n_records; i++)
 		divide(session, &session->records[i]);
-	session->root = find_root(session);
-	session->config_root = find_config_root(session);
 	RS_TRY(rs_session_vary_units(session));
 	RS_TRY(rs_session_find_uses(session));
 	rs_allow_check_names(session);

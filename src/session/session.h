@@ -89,6 +89,7 @@ enum rs_session_goal {
 	RS_GOAL_OPTIMIZE, /* plans, each carried out and verified */
 	RS_GOAL_CHECK,    /* layouts as they stand, held to the baseline and to the profile's groups */
 	RS_GOAL_REVIEW,   /* plans, none of them carried out */
+	RS_GOAL_SITES,    /* layouts and the code that uses them, but not what it means for the order */
 	RS_GOAL_EMIT,     /* the picked plans alone, carried out together and verified */
 };
 

@@ -1,0 +1,328 @@
+#include <string.h>
+
+#include "profile/import_internal.h"
+#include "profile/trust.h"
+
+/* Tables live in the arena that is in scope. */
+#define uthash_malloc(size)       rs_arena_alloc(arena, size)
+#define uthash_free(memory, size) ((void)(memory))
+#include <uthash.h>
+
+/* What all rows of one field, on one path, come to. */
+struct entry {
+	const char *key; /* type, path and field, with a byte between that none of them has */
+	const char *type, *path, *field;
+	double reads, writes;
+	unsigned cpus, line, column;
+	struct entry *next; /* in the order of the rows */
+	UT_hash_handle hh;
+};
+
+struct build {
+	struct rs_import *import;
+	struct rs_arena *arena;
+	struct entry *table, *first, **last;
+	size_t n_entries, n_resolved, n_seen;
+	const char *const *names;
+	size_t n_names;
+};
+
+static bool is_wanted(const struct build *build, const char *type)
+{
+	for (size_t i = 0; i < build->n_names; i++)
+		if (strcmp(build->names[i], type) == 0)
+			return true;
+	return build->n_names == 0;
+}
+
+static void add_row(struct build *build, const struct rs_import_row *row)
+{
+	struct rs_arena *arena = build->arena;
+	const char *key =
+		rs_arena_printf(arena, "%s\x1f%s\x1f%s", row->type, row->path ? row->path : "", row->field);
+	struct entry *entry = NULL;
+
+	HASH_FIND_STR(build->table, key, entry);
+	if (!entry) {
+		entry = rs_arena_new(arena, struct entry);
+		*entry = (struct entry) { .key = key,
+					  .type = row->type,
+					  .path = row->path,
+					  .field = row->field,
+					  .line = row->line,
+					  .column = row->column };
+		HASH_ADD_KEYPTR(hh, build->table, entry->key, strlen(entry->key), entry);
+		*build->last = entry;
+		build->last = &entry->next;
+		build->n_entries++;
+	}
+	entry->reads += row->reads;
+	entry->writes += row->writes;
+	entry->cpus = row->cpus > entry->cpus ? row->cpus : entry->cpus;
+}
+
+static void add_rows(struct build *build)
+{
+	struct rs_import *import = build->import;
+	unsigned last_line = 0, last_column = 0;
+
+	for (size_t i = 0; i < import->n_rows; i++) {
+		const struct rs_import_row *row = &import->rows[i];
+
+		if (!row->type || !row->field)
+			continue; /* was counted as lost */
+		if (!is_wanted(build, row->type)) {
+			rs_import_lose(import, RS_LOST_OTHER, row->line, row->column, row->type);
+			continue;
+		}
+		build->n_resolved += row->line != last_line || row->column != last_column;
+		last_line = row->line;
+		last_column = row->column;
+		add_row(build, row);
+	}
+	build->n_seen = build->n_resolved;
+	for (size_t i = 0; i < RS_LOST_COUNT; i++)
+		build->n_seen += i == RS_LOST_OTHER || i == RS_LOST_NO_STRUCT ? 0 : import->lost[i].n_rows;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* One path out of the entries of a function; writes: those that write, reads: those that read. The rate is that
+ * of its most used field: an execution uses a field once. */
+static struct rs_profile_path make_path(const struct build *build, const struct entry *first, const char *name,
+					bool reads, bool writes)
+{
+	struct rs_profile_access *accesses =
+		rs_arena_array(build->arena, struct rs_profile_access, 2 * build->n_entries);
+	struct rs_profile_path path = { .name = name, .burst = 1, .util = -1, .accesses = accesses };
+
+	for (const struct entry *entry = first; entry; entry = entry->next) {
+		if (strcmp(entry->type, first->type) != 0 || !entry->path ||
+		    strcmp(entry->path, first->path) != 0)
+			continue;
+		path.n_cpus = entry->cpus > path.n_cpus ? entry->cpus : path.n_cpus;
+		for (unsigned kind = RS_ACCESS_READ; kind <= RS_ACCESS_WRITE; kind <<= 1) {
+			double amount = kind == RS_ACCESS_READ ? reads * entry->reads : writes * entry->writes;
+
+			if (amount <= 0)
+				continue;
+			path.rate = larger(path.rate, amount);
+			accesses[path.n_accesses++] =
+				(struct rs_profile_access) { entry->field, kind, entry->line, entry->column };
+		}
+	}
+	return path;
+}
+
+static bool is_first_of_path(const struct build *build, const struct entry *entry)
+{
+	for (const struct entry *before = build->first; before != entry; before = before->next)
+		if (before->path && strcmp(before->type, entry->type) == 0 &&
+		    strcmp(before->path, entry->path) == 0)
+			return false;
+	return true;
+}
+
+static void add_path(struct rs_profile_struct *type, struct rs_profile_path *paths, struct rs_profile_path path)
+{
+	if (path.n_accesses > 0)
+		paths[type->n_paths++] = path;
+}
+
+/* Loads and stores that are counted in different units do not have one rate: they are paths of their own. */
+static void make_paths(const struct build *build, struct rs_profile_struct *type)
+{
+	struct rs_profile_path *paths =
+		rs_arena_array(build->arena, struct rs_profile_path, 2 * build->n_entries);
+	bool one_unit = rs_profile_has_one_unit(type->sources, type->n_sources);
+
+	for (const struct entry *entry = build->first; entry; entry = entry->next) {
+		if (strcmp(entry->type, type->name) != 0 || !entry->path || !is_first_of_path(build, entry))
+			continue;
+		if (one_unit) {
+			add_path(type, paths, make_path(build, entry, entry->path, true, true));
+			continue;
+		}
+		add_path(type, paths,
+			 make_path(build, entry, rs_arena_printf(build->arena, "%s (loads)", entry->path), true,
+				   false));
+		add_path(type, paths,
+			 make_path(build, entry, rs_arena_printf(build->arena, "%s (stores)", entry->path),
+				   false, true));
+	}
+	type->paths = paths;
+}
+
+static void make_fields(const struct build *build, struct rs_profile_struct *type)
+{
+	struct rs_profile_field *fields =
+		rs_arena_array(build->arena, struct rs_profile_field, build->n_entries);
+
+	for (const struct entry *entry = build->first; entry; entry = entry->next)
+		if (strcmp(entry->type, type->name) == 0 && !entry->path)
+			fields[type->n_fields++] = (struct rs_profile_field) { .name = entry->field,
+									       .reads = entry->reads,
+									       .writes = entry->writes,
+									       .cpus = entry->cpus };
+	type->fields = fields;
+}
+
+static bool has_amount(const struct build *build, const char *type, bool writes)
+{
+	for (const struct entry *entry = build->first; entry; entry = entry->next)
+		if (strcmp(entry->type, type) == 0 && (writes ? entry->writes : entry->reads) > 0)
+			return true;
+	return false;
+}
+
+static void make_struct(const struct build *build, const char *name, struct rs_profile_struct *type)
+{
+	const struct rs_import *import = build->import;
+	struct rs_profile_source *source = rs_arena_new(build->arena, struct rs_profile_source);
+
+	*source = (struct rs_profile_source) {
+		.tool = import->tool,
+		.version = import->version,
+		.file = import->path,
+		.trust = import->trust,
+		.reads_unit = has_amount(build, name, false) ? import->reads_unit : NULL,
+		.writes_unit = has_amount(build, name, true) ? import->writes_unit : NULL,
+		.rows = (double)build->n_seen,
+		.resolved = (double)build->n_resolved,
+	};
+	*type = (struct rs_profile_struct) { .name = name,
+					     .path = import->path,
+					     .sources = source,
+					     .n_sources = 1,
+					     .is_complete = import->is_complete };
+	make_paths(build, type);
+	make_fields(build, type);
+}
+
+static void make_structs(const struct build *build, struct rs_profile *profile)
+{
+	struct rs_profile_struct *structs =
+		rs_arena_array(build->arena, struct rs_profile_struct, build->n_entries);
+
+	for (const struct entry *entry = build->first; entry; entry = entry->next) {
+		size_t same = 0;
+
+		while (same < profile->n_structs && strcmp(structs[same].name, entry->type) != 0)
+			same++;
+		if (same == profile->n_structs)
+			make_struct(build, entry->type, &structs[profile->n_structs++]);
+	}
+	profile->structs = structs;
+}
+
+static void note_losses(const struct build *build)
+{
+	static const char *const texts[RS_LOST_COUNT] = {
+		"of no struct that is known",
+		"whose name or place fits no member",
+		"on source lines where no access to the struct is found",
+		"that could be of several members",
+		"of structs that were not asked for",
+	};
+	const struct rs_import *import = build->import;
+
+	for (size_t i = 0; i < RS_LOST_COUNT; i++) {
+		const struct rs_import_losses *lost = &import->lost[i];
+		bool expected = i == RS_LOST_NO_STRUCT || i == RS_LOST_OTHER;
+
+		if (lost->n_rows > 0)
+			rs_notes_add(import->notes, expected ? RS_NOTE_INFO : RS_NOTE_WARNING, import->path,
+				     lost->line, lost->column, "%zu row%s %s: left out (the first: %s)",
+				     lost->n_rows, lost->n_rows == 1 ? "" : "s", texts[i], lost->first);
+	}
+}
+
+static void note_units(const struct build *build, const struct rs_profile *profile)
+{
+	const struct rs_import *import = build->import;
+
+	if (import->n_kindless > 0)
+		rs_notes_add(import->notes, RS_NOTE_WARNING, import->path, 0, 0,
+			     "whether accesses read or write is not said: all count as %s (--as=reads|writes)",
+			     import->as ? import->as : "reads");
+	for (size_t i = 0; i < profile->n_structs; i++) {
+		const struct rs_profile_source *source = profile->structs[i].sources;
+
+		if (!rs_profile_has_one_unit(source, 1))
+			rs_notes_add(
+				import->notes, RS_NOTE_WARNING, import->path, 0, 0,
+				"%s: reads count %s and writes count %s: the two are not compared or added up",
+				profile->structs[i].name, source->reads_unit, source->writes_unit);
+	}
+}
+
+/* Tables of people claim to name every member. */
+static void note_members_without_row(const struct build *build, const struct rs_record *record)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder list = { 0 };
+	size_t count = 0;
+
+	for (size_t m = 0; m < record->n_members; m++) {
+		const struct rs_member *member = &record->members[m];
+		bool found = false;
+
+		if (member->path[0] == '\0' || member->parent != RS_NONE)
+			continue;
+		for (const struct entry *entry = build->first; entry && !found; entry = entry->next)
+			found = strncmp(entry->field, member->path, strlen(member->path)) == 0 &&
+				strchr(".[", entry->field[strlen(member->path)]); /* or its end */
+		if (!found)
+			rs_builder_printf(&list, "%s%s", count++ ? ", " : "", member->path);
+	}
+	if (count > 0)
+		rs_notes_add(build->import->notes, RS_NOTE_INFO, build->import->path, 0, 0,
+			     "%zu member%s of %s without a row: %s", count, count == 1 ? "" : "s", record->name,
+			     list.data);
+}
+
+static struct rs_error *nothing_found(const struct build *build)
+{
+	const struct rs_import *import = build->import;
+	const char *name = build->n_names      ? build->names[0]
+			   : import->n_records ? import->records[0]->name
+					       : NULL;
+	const struct rs_import_losses *other = &import->lost[RS_LOST_OTHER];
+
+	if (other->n_rows > 0)
+		return rs_error_create(RS_ERROR_NOT_FOUND, import->path, other->line, other->column,
+				       "nothing in it speaks of struct '%s' (the first row: '%s')", name,
+				       other->first);
+	return rs_error_create(RS_ERROR_NOT_FOUND, import->path, 0, 0,
+			       "nothing in it speaks of a field of %s%s%s", name ? "struct '" : "a struct",
+			       name ? name : "", name ? "'" : "");
+}
+
+struct rs_error *rs_import_build(struct rs_import *import, const char *const *names, size_t n_names,
+				 struct rs_profile *ret_profile)
+{
+	struct build build = { .import = import, .arena = import->arena, .names = names, .n_names = n_names };
+	struct rs_profile profile = { 0 };
+
+	build.last = &build.first;
+	add_rows(&build);
+	note_losses(&build);
+	if (build.n_entries == 0)
+		return nothing_found(&build);
+	rs_machine_init(&profile.machine);
+	if (import->line_bytes) {
+		profile.machine.line_bytes = import->line_bytes;
+		profile.machine_given = 1u << RS_MACHINE_LINE_BYTES;
+	}
+	make_structs(&build, &profile);
+	note_units(&build, &profile);
+	for (size_t i = 0; import->lists_all && i < import->n_records; i++)
+		note_members_without_row(&build, import->records[i]);
+	rs_notes_add(import->notes, RS_NOTE_INFO, import->path, 0, 0,
+		     "%s: %zu of %zu rows gave figures for %zu fields of %zu structs (%s)", import->tool,
+		     build.n_resolved, build.n_seen, build.n_entries, profile.n_structs, import->trust);
+	*ret_profile = profile;
+	return NULL;
+}

@@ -1,0 +1,155 @@
+#include <string.h>
+
+#include "profile/names.h"
+#include "session/import.h"
+#include "session/session_internal.h"
+
+struct check {
+	struct rs_session *session;
+	const struct rs_profile_struct *type;
+	const struct rs_record *record;
+	struct rs_finding_list *findings;
+	bool *is_named; /* by the profile, one a member; of an aggregate: it or something inside it */
+};
+
+static void mark(struct check *check, size_t member)
+{
+	const struct rs_member *members = check->record->members;
+
+	for (size_t i = member; i <= member + members[member].n_inside; i++)
+		check->is_named[i] = true;
+	for (size_t at = members[member].parent; at != RS_NONE; at = members[at].parent)
+		check->is_named[at] = true;
+}
+
+static void check_name(struct check *check, const char *name, const char *file, unsigned line, unsigned column)
+{
+	struct rs_session *session = check->session;
+	struct rs_name_place place = { file, line, column };
+	size_t member = RS_NONE;
+	struct rs_error *error = rs_names_find(session->arena, check->record, name, place, &member);
+
+	if (!error) {
+		mark(check, member);
+		return;
+	}
+	rs_finding_add_at(check->findings, "profile-gone", RS_FINDING_ERROR, file, line, check->record->name,
+			  name, "%s", error->message)
+		->column = column;
+	rs_error_destroy(error);
+}
+
+static void check_names(struct check *check, const struct rs_profile_names *names)
+{
+	for (size_t i = 0; i < names->n_names; i++)
+		check_name(check, names->names[i], names->file, names->line, names->column);
+}
+
+static void check_paths(struct check *check)
+{
+	const struct rs_profile_struct *type = check->type;
+
+	for (size_t p = 0; p < type->n_paths; p++) {
+		const struct rs_profile_path *path = &type->paths[p];
+
+		for (size_t i = 0; i < path->n_accesses; i++)
+			check_name(check, path->accesses[i].field, path->file, path->accesses[i].line,
+				   path->accesses[i].column);
+		check_names(check, &path->contended);
+	}
+}
+
+static void check_lists(struct check *check)
+{
+	const struct rs_profile_struct *type = check->type;
+
+	check_names(check, &type->hoist);
+	check_names(check, &type->first);
+	for (size_t i = 0; i < type->n_together; i++)
+		check_names(check, &type->together[i]);
+	for (size_t i = 0; i < type->n_before; i++)
+		check_names(check, &type->before[i]);
+	for (size_t i = 0; i < type->n_groups; i++)
+		check_names(check, &type->groups[i].fields);
+	for (size_t i = 0; i < type->n_offsets; i++)
+		check_name(check, type->offsets[i].field, type->offsets[i].file, type->offsets[i].line,
+			   type->offsets[i].column);
+}
+
+/* A profile that names what is hot leaves members out on purpose; one that calls itself complete does not. */
+static void check_new(struct check *check)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder list = { 0 };
+	const struct rs_record *record = check->record;
+	const struct rs_profile_struct *type = check->type;
+	size_t count = 0;
+
+	for (size_t m = 0; m < record->n_members; m++) {
+		const struct rs_member *member = &record->members[m];
+
+		if (check->is_named[m] || member->path[0] == '\0' ||
+		    (member->is_aggregate && member->n_inside > 0))
+			continue;
+		rs_builder_printf(&list, "%s%s", count++ ? ", " : "", member->path);
+		if (type->is_complete)
+			rs_finding_add(check->findings, "profile-new", RS_FINDING_WARNING, record, m, NULL,
+				       "'%s' of %s is not in the profile", member->path, record->name);
+	}
+	if (count > 0 && !type->is_complete)
+		rs_finding_add_at(check->findings, "profile-unnamed", RS_FINDING_NOTE, type->path, type->line,
+				  record->name, NULL, "%zu members of %s are not named, cold or new: %s", count,
+				  record->name, list.data);
+}
+
+static void check_record(struct rs_session *session, const struct rs_profile_struct *type,
+			 const struct rs_record *record, struct rs_finding_list *findings)
+{
+	struct check check = { session, type, record, findings,
+			       rs_arena_array(session->arena, bool, record->n_members) };
+
+	for (size_t i = 0; i < type->n_fields; i++)
+		check_name(&check, type->fields[i].name, type->fields[i].file, type->fields[i].line,
+			   type->fields[i].column);
+	check_paths(&check);
+	check_lists(&check);
+	check_new(&check);
+}
+
+static struct rs_error *nothing_compared(const struct rs_session *session)
+{
+	const char *name = session->n_records ? session->records[0].record->name : NULL;
+
+	return rs_error_create(RS_ERROR_NOT_FOUND, session->options.profiles[0], 0, 0,
+			       "the profile says nothing about %s%s%s", name ? "struct '" : "what is read here",
+			       name ? name : "", name ? "'" : "");
+}
+
+struct rs_error *rs_session_check_profile(struct rs_session *session, const struct rs_result **ret_result)
+{
+	struct rs_finding_list findings = { .arena = session->arena };
+	size_t n_compared = 0;
+
+	RS_TRY(rs_session_load(session, RS_GOAL_SITES));
+	findings.root = session->root;
+	for (size_t i = 0; i < session->n_records; i++) {
+		const struct rs_record *record = session->records[i].record;
+		const struct rs_profile_struct *type = rs_profile_find(&session->profile, record->name);
+
+		if (type)
+			check_record(session, type, record, &findings);
+		n_compared += type != NULL;
+	}
+	if (n_compared == 0)
+		return nothing_compared(session);
+	session->result = (struct rs_result) {
+		.triple = session->n_tus > 0 ? rs_tu_triple(session->tus[0].tu) : "",
+		.line_bytes = session->profile.machine.line_bytes,
+		.root = session->root,
+		.findings = findings.items,
+		.n_findings = findings.n_items,
+		.notes = &session->notes,
+		.parser_version = rs_parser_version(),
+	};
+	*ret_result = &session->result;
+	return NULL;
+}
