@@ -62,6 +62,26 @@ def run_examples(name):
             assert done.returncode == 0, "%s: %s" % (line, done.stderr.decode())
 
 
+def test_profiles():
+    """The imports of docs/profiles.md run on the samples; the files that its last part names are made here."""
+    found = commands(text_of("docs/profiles.md"))
+    assert len(found) > 12
+    with tempfile.TemporaryDirectory() as folder:
+        samples = os.path.join(TOP, "tests", "profile-import")
+        for name in os.listdir(samples):
+            shutil.copy(os.path.join(samples, name), folder)
+        for day in ("monday", "sunday"):
+            restruct(PROGRAM, "profile", "import", "csv-1.csv", "-o", day + ".json", cwd=folder)
+        tools = os.path.join(folder, "bin")
+        os.mkdir(tools)
+        os.symlink(PROGRAM, os.path.join(tools, "restruct"))
+        env = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
+        for line in found:
+            done = subprocess.run(["sh", "-ec", line], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            assert done.returncode == 0, "%s: %s" % (line, done.stderr.decode())
+            assert done.stdout or " -o " in line, line
+
+
 def readme_picture():
     """The output shown in README.md is what the program prints."""
     readme = text_of("README.md")
@@ -111,4 +131,4 @@ def test_hazard_codes():
 if __name__ == "__main__":
     sys.exit(report({"options": test_options, "examples of restruct.1": lambda: run_examples("docs/restruct.1.scd"),
                      "examples of README.md": lambda: run_examples("README.md"), "picture in README.md": readme_picture,
-                     "restruct-profile.5": test_profile_manual, "hazards.md": test_hazard_codes}))
+                     "restruct-profile.5": test_profile_manual, "profiles.md": test_profiles, "hazards.md": test_hazard_codes}))

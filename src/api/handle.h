@@ -57,5 +57,9 @@ void rs_handle_set_error(struct restruct *r, const char *text);
 enum restruct_status rs_handle_fail(struct restruct *r, struct rs_error *error);
 /* Takes the answer to a question in r->result, or the error; gives the status that it comes to. */
 enum restruct_status rs_handle_answer(struct restruct *r, struct rs_error *error, enum rs_report_kind kind);
+/* Prints r->profile: as a table where that was asked for and the format is text, else as the file that it is.
+ */
+struct rs_error *rs_handle_print_profile(struct restruct *r, const char *format,
+					 struct rs_builder *out) RS_MUST_USE;
 
 #endif

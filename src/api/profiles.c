@@ -5,6 +5,7 @@
 #include "profile/merge.h"
 #include "profile/scale.h"
 #include "profile/write.h"
+#include "report/profile.h"
 #include "session/import.h"
 
 /* What is written must be read again as it is: names and sums out of other files are not to be trusted. */
@@ -137,4 +138,15 @@ enum restruct_status restruct_init_profile(struct restruct *r)
 	if (!error)
 		error = rs_session_init_profile(r->session, restruct_version(), profile);
 	return answer(r, error, profile);
+}
+
+struct rs_error *rs_handle_print_profile(struct restruct *r, const char *format, struct rs_builder *out)
+{
+	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", format);
+	if (r->shows_profile && strcmp(format, "text") == 0)
+		rs_report_profile(out, r->profile);
+	else
+		rs_profile_write(out, r->profile);
+	return NULL;
 }

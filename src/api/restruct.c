@@ -12,8 +12,6 @@
 #include "base/settle.h"
 #include "config.h"
 #include "parse/shell.h"
-#include "profile/write.h"
-#include "report/profile.h"
 #include "text/git.h"
 
 const char *restruct_version(void)
@@ -551,17 +549,6 @@ static enum rs_guard_dialect find_dialect(const char *name)
 	return name && strcmp(name, "table") == 0 ? RS_GUARD_TABLE : RS_GUARD_C11;
 }
 
-static struct rs_error *print_profile(struct restruct *r, const char *format, struct rs_builder *out)
-{
-	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", format);
-	if (r->shows_profile && strcmp(format, "text") == 0)
-		rs_report_profile(out, r->profile);
-	else
-		rs_profile_write(out, r->profile);
-	return NULL;
-}
-
 static struct rs_error *print(struct restruct *r, const struct restruct_print_options *options,
 			      struct rs_builder *out)
 {
@@ -586,7 +573,7 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 						  .mail = &mail };
 
 	if (r->profile)
-		return print_profile(r, name, out);
+		return rs_handle_print_profile(r, name, out);
 	if (!r->result)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was asked yet");
 	if (!format)
