@@ -179,7 +179,8 @@ static bool find_public_comment(struct rs_hazard_scan *scan)
 	return false;
 }
 
-static void find_exports(struct rs_hazard_scan *scan)
+/* A function of the interface that takes the record. */
+static bool find_taker(struct rs_hazard_scan *scan)
 {
 	for (size_t i = 0; i < scan->marks->n_exports; i++) {
 		const struct rs_mark *mark = &scan->marks->exports[i];
@@ -191,8 +192,50 @@ static void find_exports(struct rs_hazard_scan *scan)
 			   "'%s' is part of an interface: a function marked '%s' takes it, and callers see its "
 			   "members; a new order needs a new soname",
 			   scan->record->name, rs_hazards_text(scan, mark->word));
-		return;
+		return true;
 	}
+	return false;
+}
+
+/* A header of the project's own that happens to declare something exported says so on top, or in its name. */
+static bool is_internal(const struct rs_hazard_scan *scan)
+{
+	static const char *const patterns[] = {
+		"internal|private header|headers|interface|use|definition|definitions|declaration|"
+		"declarations|structure|structures|file|api|to",
+		"not be? used|included directly? by|from|in|outside",
+	};
+	static const char *const names[] = { "internal", "private", "_int.", "_priv." };
+	const char *slash = strrchr(scan->record->source->realpath, '/');
+
+	for (size_t i = 0; i < RS_COUNT_OF(names); i++)
+		if (strstr(slash ? slash : scan->record->source->realpath, names[i]))
+			return true;
+	for (size_t i = 0; i < scan->marks->n_comments; i++) {
+		struct rs_prose prose;
+		struct rs_phrase phrase;
+
+		if (scan->marks->comments[i].start > scan->marks->first_code)
+			return false;
+		rs_prose_read(scan->arena, scan->record->source->text, scan->marks->comments[i], &prose);
+		if (rs_prose_find_any(&prose, patterns, RS_COUNT_OF(patterns), &phrase))
+			return true;
+	}
+	return false;
+}
+
+/* What no such function names reaches the callers through other records, callbacks, or as `void *`. */
+static void find_interface(struct rs_hazard_scan *scan)
+{
+	if (scan->marks->n_exports == 0 || is_internal(scan))
+		return;
+	const struct rs_mark *mark = &scan->marks->exports[0];
+	rs_pin_add(
+		scan->list, "public-header", RS_PIN_CONTRACT, RS_NONE, rs_hazards_line(scan, mark->word.start),
+		true,
+		"'%s' is part of an interface: its header declares what is marked '%s', so that programs are "
+		"compiled with its members, and get it perhaps as 'void *'; a new order needs a new soname",
+		scan->record->name, rs_hazards_text(scan, mark->word));
 }
 
 void rs_audience_find(struct rs_hazard_scan *scan)
@@ -201,6 +244,6 @@ void rs_audience_find(struct rs_hazard_scan *scan)
 	find_generated(scan);
 	if (is_bundled(scan->record->source->realpath) || find_public_comment(scan))
 		return;
-	if (is_header(scan->record->source->realpath))
-		find_exports(scan);
+	if (is_header(scan->record->source->realpath) && !find_taker(scan))
+		find_interface(scan);
 }

@@ -27,7 +27,8 @@ static void add_name(struct rs_hazard_scan *scan, const char *text, bool is_tag)
 		(struct rs_record_name) { text, is_tag };
 }
 
-/* Start of the declaration that the definition is part of. */
+/* Start of the declaration that the definition is part of. Words before a typedef are another's: the end of a
+ * macro's body, say. */
 static size_t statement_start(const struct rs_hazard_scan *scan)
 {
 	static const char *const words_before[] = { "typedef", "static", "const", "extern", "volatile" };
@@ -48,6 +49,8 @@ static size_t statement_start(const struct rs_hazard_scan *scan)
 		if (i == RS_COUNT_OF(words_before))
 			return start;
 		start = word;
+		if (i == 0)
+			return start;
 	}
 }
 

@@ -151,25 +151,67 @@ static bool ends_with(const char *text, size_t length, const char *suffix)
 	return length >= suffix_length && memcmp(text + length - suffix_length, suffix, suffix_length) == 0;
 }
 
-/* FOO_API, ZEXPORT, LIB_EXPORT, PyAPI_FUNC: some part between underscores ends in one of the words. */
-static bool is_export_word(const char *word, size_t length)
+/* What a part between the underscores of a macro's name says about who may use what it marks. */
+enum audience { NOBODY_SAID, OTHERS, THE_PROJECT };
+
+static enum audience audience_of(const char *part, size_t length)
 {
 	static const char *const suffixes[] = { "API", "EXPORT", "EXPORTED", "EXPORTS", "PUBLIC" };
-	bool has_upper_only = true;
+	/* FOO_NO_EXPORT, FOO_PRIVATE_API; and two names of calling conventions. */
+	static const char *const opposites[] = { "NO",    "NOT",    "INTERNAL", "PRIVATE",
+						 "LOCAL", "HIDDEN", "WINAPI",   "NTAPI" };
 
-	for (size_t i = 0; i < length; i++)
-		has_upper_only = has_upper_only && !islower((unsigned char)word[i]);
-	if (!has_upper_only && !(length > 5 && memcmp(word, "PyAPI", 5) == 0))
-		return false;
+	for (size_t i = 0; i < RS_COUNT_OF(opposites); i++)
+		if (length == strlen(opposites[i]) && memcmp(part, opposites[i], length) == 0)
+			return THE_PROJECT;
+	for (size_t i = 0; i < RS_COUNT_OF(suffixes); i++)
+		if (ends_with(part, length, suffixes[i]))
+			return OTHERS;
+	return NOBODY_SAID;
+}
+
+/* FOO_API, ZEXPORT, LIB_EXPORT, PyAPI_FUNC: some part between underscores ends in one of the words. */
+static bool is_export_macro(const char *word, size_t length)
+{
+	bool is_export = false;
+
+	if (!(length > 5 && memcmp(word, "PyAPI", 5) == 0))
+		for (size_t i = 0; i < length; i++)
+			if (islower((unsigned char)word[i]))
+				return false;
 	for (size_t start = 0, stop; start < length; start = stop + 1) {
 		const char *bar = (const char *)memchr(word + start, '_', length - start);
+		enum audience audience;
 
 		stop = bar ? (size_t)(bar - word) : length;
-		for (size_t i = 0; i < RS_COUNT_OF(suffixes); i++)
-			if (ends_with(word + start, stop - start, suffixes[i]))
-				return true;
+		audience = audience_of(word + start, stop - start);
+		if (audience == THE_PROJECT)
+			return false;
+		is_export = is_export || audience == OTHERS;
 	}
-	return false;
+	return is_export;
+}
+
+/* Whether ("default") follows; strings are no words. */
+static bool names_default(const struct rs_word_scan *words)
+{
+	struct rs_word_scan ahead = *words;
+
+	if (!rs_word_scan_next(&ahead) || !rs_word_scan_is(&ahead, "("))
+		return false;
+	size_t start = ahead.word.end;
+	return rs_word_scan_next(&ahead) &&
+	       memmem(words->text + start, ahead.word.start - start, "\"default\"", 9);
+}
+
+/* With an identifier as the current word: a macro, or what such macros stand for. */
+static bool is_export_word(const struct rs_word_scan *words)
+{
+	if (rs_word_scan_is(words, "dllexport") || rs_word_scan_is(words, "__dllexport__"))
+		return true;
+	if (rs_word_scan_is(words, "visibility") || rs_word_scan_is(words, "__visibility__"))
+		return names_default(words);
+	return is_export_macro(words->text + words->word.start, words->word.end - words->word.start);
 }
 
 /* A declaration that is being read. */
@@ -180,7 +222,7 @@ struct statement {
 	struct rs_span last; /* the last identifier */
 	size_t value;        /* byte behind the `=`; 0: none */
 	size_t n_open;       /* parentheses */
-	bool is_typedef, has_parenthesis, has_sizeof;
+	bool is_typedef, is_static, has_parenthesis, has_sizeof;
 	bool is_constant;
 };
 
@@ -204,7 +246,7 @@ static void end_statement(struct rs_marks *marks, struct statement *statement, s
 	struct rs_span span = { statement->start, end };
 
 	end_value(marks, statement, end, false);
-	if (statement->export_word.end && statement->has_parenthesis)
+	if (statement->export_word.end && statement->has_parenthesis && !statement->is_static)
 		add_mark(marks->arena, &marks->exports, &marks->n_exports, &marks->exports_capacity,
 			 statement->export_word, span);
 	if (statement->is_typedef && !statement->has_parenthesis && statement->last.end)
@@ -245,21 +287,17 @@ static void note_names_behind(struct rs_marks *marks, const struct rs_word_scan 
 static void read_identifier(struct rs_marks *marks, const struct rs_word_scan *words,
 			    struct statement *statement)
 {
-	const char *word = words->text + words->word.start;
-	size_t length = words->word.end - words->word.start;
-
 	if (rs_word_scan_is(words, "struct"))
 		note_tag(marks, words);
 	else if (rs_word_scan_is(words, "typedef"))
 		statement->is_typedef = true;
+	else if (rs_word_scan_is(words, "static"))
+		statement->is_static = true;
 	else if (rs_word_scan_is(words, "const") || rs_word_scan_is(words, "constexpr"))
 		statement->is_constant = true;
 	else if (rs_word_scan_is(words, "sizeof"))
 		statement->has_sizeof = true;
-	else if (!statement->export_word.end && is_export_word(word, length))
-		statement->export_word = words->word;
-	else if (!statement->export_word.end && rs_word_scan_is(words, "visibility") &&
-		 strncmp(words->text + words->word.end, "(\"default\")", 11) == 0)
+	else if (!statement->export_word.end && is_export_word(words))
 		statement->export_word = words->word;
 	statement->last = words->word;
 	if (!statement->value)
