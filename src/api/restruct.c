@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/handle.h"
 #include "api/plan_file.h"
 #include "base/builder.h"
 #include "base/file.h"

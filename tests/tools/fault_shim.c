@@ -31,7 +31,7 @@ static void count_call(void)
 		kill(getpid(), SIGKILL);
 }
 
-#define REAL(type, name) type name = (type)dlsym(RTLD_NEXT, #name + sizeof "real_" - 1)
+#define REAL(type, name) type name = (type)dlsym(RTLD_NEXT, &#name[sizeof "real_" - 1])
 
 typedef int (*open_fn)(const char *, int, ...);
 typedef int (*two_paths_fn)(const char *, const char *);

@@ -17,8 +17,8 @@ static void begin(struct two *two, const char *text)
 {
 	static const char *const flags[] = { "-DX" };
 	const struct rs_record_query query = { .file = scratch_path("t.h") };
-	const struct rs_record **found;
-	size_t count;
+	const struct rs_record **found = NULL;
+	size_t count = 0;
 
 	parse_text(&two->main, text);
 	struct rs_error *error = rs_tu_vary(two->main.tu, flags, 1, &two->tu);
