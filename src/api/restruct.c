@@ -342,11 +342,11 @@ static void add_no_gain(struct restruct *r, const struct rs_record_result *resul
 				 result->held_gain ? "; " : "", result->held_gain ? result->held_gain : ""));
 }
 
-/* FINDINGS when a record was refused or cannot gain. */
+/* FINDINGS when a record was refused or cannot gain, or a file could not be read. */
 static enum restruct_status judge(struct restruct *r)
 {
 	bool fails = rs_finding_fails(r->result->findings, r->result->n_findings);
-	enum restruct_status status = fails ? RESTRUCT_FINDINGS : RESTRUCT_OK;
+	enum restruct_status status = fails || r->result->n_unread > 0 ? RESTRUCT_FINDINGS : RESTRUCT_OK;
 
 	for (size_t i = 0; i < r->result->n_records; i++) {
 		const struct rs_record_result *record = &r->result->records[i];

@@ -181,13 +181,19 @@ static void read_triple(struct rs_tu *tu)
 	clang_TargetInfo_dispose(target);
 }
 
+static void settle(struct rs_tu *tu)
+{
+	tu->awake = rs_arena_create();
+	rs_inclusions_read(tu->awake, tu->unit, &tu->inclusions);
+	tu->requested_file = rs_tu_file(tu, tu->requested);
+}
+
 static struct rs_error *finish(struct rs_tu *tu, enum CXErrorCode code)
 {
 	if (code != CXError_Success)
 		return explain(tu, code);
 	read_triple(tu);
-	rs_inclusions_read(tu->arena, tu->unit, &tu->inclusions);
-	tu->requested_file = rs_tu_file(tu, tu->requested);
+	settle(tu);
 	return rs_diagnostics_read(tu);
 }
 
@@ -265,6 +271,16 @@ struct rs_error *rs_tu_reopen(const struct rs_tu *old, const struct rs_buffer *r
 	else
 		*ret_tu = tu;
 	return error;
+}
+
+struct rs_error *rs_attempt_repeat(struct rs_tu *tu)
+{
+	enum CXErrorCode code = parse(tu, NULL, 0);
+
+	if (code != CXError_Success)
+		return explain(tu, code);
+	settle(tu);
+	return NULL;
 }
 
 bool rs_attempt_is_clean(const struct rs_tu *tu, const struct rs_diagnostic **ret_error)

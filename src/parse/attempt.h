@@ -23,6 +23,8 @@ struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_atte
 /* The unit's file with the same flags and these behind them. */
 struct rs_error *rs_attempt_vary(const struct rs_tu *tu, const char *const *flags, size_t n_flags,
 				 struct rs_tu **ret_tu) RS_MUST_USE;
+/* Parses the unit, of which libclang holds nothing, as it was parsed before; its diagnostics are not read. */
+struct rs_error *rs_attempt_repeat(struct rs_tu *tu) RS_MUST_USE;
 /* Whether the requested file was read and nothing is wrong that bears on it; otherwise ret_error (NULL when the
  * file was not read) is the first thing wrong. */
 bool rs_attempt_is_clean(const struct rs_tu *tu, const struct rs_diagnostic **ret_error);

@@ -160,6 +160,7 @@ void rs_tu_destroy(struct rs_tu *tu)
 		return;
 	if (tu->unit)
 		clang_disposeTranslationUnit(tu->unit);
+	rs_arena_destroy(tu->awake);
 	rs_arena_destroy(tu->arena);
 }
 
@@ -171,11 +172,6 @@ void rs_tu_destroyp(struct rs_tu **tu)
 const char *rs_tu_main_file(const struct rs_tu *tu)
 {
 	return tu->main_file;
-}
-
-bool rs_tu_reads(const struct rs_tu *tu, const char *path)
-{
-	return rs_tu_file(tu, path) != NULL;
 }
 
 static uint64_t identity(uint64_t device, uint64_t inode)

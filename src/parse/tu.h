@@ -71,6 +71,13 @@ struct rs_error *rs_tu_reopen(const struct rs_tu *tu, const struct rs_buffer *re
  * the requested file without an error that bears on it: RS_ERROR_PARSE with the first. */
 struct rs_error *rs_tu_vary(const struct rs_tu *tu, const char *const *flags, size_t n_flags,
 			    struct rs_tu **ret_tu) RS_MUST_USE;
+/* Gives back what libclang holds of the unit, which is large: what was asked for by name, flags, diagnostics,
+ * and whether it reads a file are known all the same, it can be reopened and varied; for all else it must be
+ * woken. Nothing that was handed out outside parse/ refers to it. */
+void rs_tu_sleep(struct rs_tu *tu);
+/* Parses a unit that sleeps; RS_ERROR_CHANGED when it reads other text than it did. */
+struct rs_error *rs_tu_wake(struct rs_tu *tu) RS_MUST_USE;
+bool rs_tu_is_asleep(const struct rs_tu *tu);
 void rs_tu_destroy(struct rs_tu *tu);
 void rs_tu_destroyp(struct rs_tu **tu);
 

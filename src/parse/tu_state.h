@@ -29,7 +29,8 @@ struct rs_parser *rs_parser_create_worker(const struct rs_parser *parser, struct
 struct rs_tu {
 	struct rs_parser *parser;
 	struct rs_arena *arena;
-	CXTranslationUnit unit;
+	CXTranslationUnit unit;     /* NULL: asleep */
+	struct rs_arena *awake;     /* for what names libclang's own things; NULL: asleep */
 	const char *requested_path; /* as given */
 	const char *requested;      /* canonical */
 	const char *main_file;      /* canonical */
@@ -43,6 +44,12 @@ struct rs_tu {
 	size_t n_diagnostics, diagnostics_capacity, places_capacity;
 	struct rs_notes notes; /* the user's only when this unit is the one that is used */
 	const char *triple;
+	/* Once it was asleep: */
+	bool has_slept;
+	struct rs_tu_reading reading;
+	const char **buffers; /* canonical paths of the unsaved texts that it read */
+	size_t n_buffers;
+	uint64_t content; /* hash of all that it read */
 };
 
 #endif

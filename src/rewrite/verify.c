@@ -366,12 +366,7 @@ struct rs_error *rs_verify_together(struct rs_tu *tu, const struct rs_verify_con
 	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *after = NULL;
 	size_t n_before;
 	const struct rs_diagnostic *before = rs_tu_diagnostics(tu, &n_before);
-	bool reads = false;
 
-	for (size_t i = 0; i < all->n_texts && !reads; i++)
-		reads = rs_tu_reads(tu, all->texts[i].path);
-	if (!reads)
-		return NULL;
 	RS_TRY(rs_tu_reopen(tu, all->texts, all->n_texts, &after));
 	return rs_verify_unit(after, before, n_before, rs_verify_lists(tu, arena, all), all);
 }

@@ -247,6 +247,7 @@ static struct rs_error *verify_file(struct rs_session *session, const struct rs_
 
 		if (!concerned[index])
 			continue;
+		RS_TRY(rs_session_wake(session, proof.units[i]));
 		RS_TRY(rs_verify(proof.units[i], own->source, own->new_text, own->new_size, proof.verifications,
 				 proof.n_verifications, own->edits, own->n_edits, &others));
 		done[index] = true;

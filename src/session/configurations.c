@@ -19,8 +19,7 @@ struct rs_error *rs_session_vary(struct rs_session *session, const struct rs_ses
 
 	RS_TRY(rs_error_prefix(rs_tu_vary(from->tu, configuration->flags, configuration->n_flags, &tu),
 			       "in configuration '%s'", name));
-	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
-		(struct rs_session_tu) { .file = file, .configuration = name, .tu = tu };
+	rs_session_remember(session, file, name, tu);
 	*ret_tu = tu;
 	return NULL;
 }
@@ -156,8 +155,6 @@ struct rs_error *rs_session_find_views(struct rs_session *session, struct rs_tu 
 	for (size_t i = 0; i < session->n_records; i++) {
 		struct rs_session_record *from = &session->records[i];
 
-		if (from->fingerprint == 0)
-			from->fingerprint = rs_records_fingerprint(from->tu, from->record);
 		RS_TRY(see(session, from, tu, configuration, &ret_views[i], ret_is_new));
 	}
 	return NULL;

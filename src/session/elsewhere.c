@@ -134,6 +134,19 @@ static struct rs_error *check_sources(struct checking *checking)
 			 : NULL;
 }
 
+static struct rs_error *check_open(struct rs_session *session, struct rs_tu *tu,
+				   const struct rs_verify_context *all)
+{
+	bool reads = false;
+
+	for (size_t i = 0; i < all->n_texts && !reads; i++)
+		reads = rs_tu_reads(tu, all->texts[i].path);
+	if (!reads)
+		return NULL;
+	RS_TRY(rs_session_wake(session, tu));
+	return rs_verify_together(tu, all);
+}
+
 struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const bool *done,
 					    const struct rs_verify_context *all)
 {
@@ -142,7 +155,7 @@ struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const bo
 
 	for (size_t i = 0; i < session->n_tus; i++)
 		if (!done[i])
-			RS_TRY(rs_verify_together(session->tus[i].tu, all));
+			RS_TRY(check_open(session, session->tus[i].tu, all));
 	checking.sources = rs_arena_array(session->arena, struct rs_session_source *, session->n_sources);
 	for (size_t i = 0; i < session->n_sources; i++)
 		if (concerns(session, &session->sources[i], all, states))

@@ -75,11 +75,10 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 	for (size_t i = 0; i < session->n_tus; i++)
 		if (!session->tus[i].configuration && strcmp(session->tus[i].file, canonical) == 0) {
 			*ret_tu = session->tus[i].tu;
-			return NULL;
+			return rs_session_wake(session, *ret_tu);
 		}
 	RS_TRY(rs_tu_open(session->parser, file, ret_tu));
-	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
-		(struct rs_session_tu) { .file = canonical, .tu = *ret_tu };
+	rs_session_remember(session, canonical, NULL, *ret_tu);
 	return NULL;
 }
 
@@ -91,6 +90,7 @@ static void drop_last_tu(struct rs_session *session, struct rs_tu **tu)
 			return;
 	if (session->tus[session->n_tus - 1].tu != *tu)
 		return;
+	rs_session_forget(session, *tu);
 	rs_tu_destroy(*tu);
 	session->n_tus--;
 	*tu = NULL;
@@ -148,8 +148,10 @@ static struct rs_error *add_record(struct rs_session *session, struct rs_tu *tu,
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "struct '%s' is asked for twice, with different orders", record->name);
 	}
-	*rs_array_push(session->arena, session->records, session->n_records, session->records_capacity) =
-		(struct rs_session_record) { .record = record, .target = target, .tu = tu };
+	*rs_array_push(session->arena, session->records, session->n_records,
+		       session->records_capacity) = (struct rs_session_record) {
+		.record = record, .target = target, .tu = tu, .fingerprint = rs_records_fingerprint(tu, record)
+	};
 	return NULL;
 }
 
@@ -266,15 +268,20 @@ static struct rs_error *find_in_sources(struct rs_session *session, const struct
 	return error;
 }
 
+static void note_unreadable(struct rs_session *session, struct rs_error *error)
+{
+	rs_notes_add(&session->notes, RS_NOTE_WARNING, error->path, error->line, error->column,
+		     "cannot be read, so its structs are not looked at: %s", error->message);
+	rs_error_destroy(error);
+}
+
 static struct rs_error *find_records(struct rs_session *session, const struct rs_target *target)
 {
 	struct rs_error *error =
 		target->file ? find_in_file(session, target) : find_in_sources(session, target);
 
 	if (error && target->may_fail) {
-		rs_notes_add(&session->notes, RS_NOTE_WARNING, error->path, error->line, error->column,
-			     "cannot be read, so its structs are not looked at: %s", error->message);
-		rs_error_destroy(error);
+		note_unreadable(session, error);
 		return NULL;
 	}
 	if (!error || !target->may_be_missing ||
@@ -408,7 +415,35 @@ static void unload(struct rs_session *session)
 	rs_parser_destroy(session->parser);
 	session->parser = NULL;
 	session->n_tus = session->n_records = session->n_sources = session->n_texts = 0;
+	session->n_awake = session->n_unread = 0;
 	session->is_loaded = false;
+}
+
+/* One file of several that does not parse must not cost the others their plans, but neither is all well then. A
+ * plan that was made before, and what a gate asks for, is wanted whole. */
+static bool can_spare(const struct rs_session *session, enum rs_session_goal goal,
+		      const struct rs_target *target, const struct rs_error *error)
+{
+	return error->code == RS_ERROR_PARSE && target->file && !target->plan && session->n_targets > 1 &&
+	       goal != RS_GOAL_CHECK;
+}
+
+/* At least one of the files must parse. */
+static struct rs_error *find_all_records(struct rs_session *session, enum rs_session_goal goal)
+{
+	for (size_t i = 0; i < session->n_targets; i++) {
+		const struct rs_target *target = &session->targets[i];
+		struct rs_error *error = find_records(session, target);
+
+		if (error && (!can_spare(session, goal, target, error) ||
+			      (i + 1 == session->n_targets && session->n_unread == i)))
+			return error;
+		if (!error)
+			continue;
+		note_unreadable(session, error);
+		session->n_unread++;
+	}
+	return NULL;
 }
 
 struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal)
@@ -425,8 +460,7 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 		return rs_error_create(RS_ERROR_IO, root, 0, 0, "the project root is no folder (--root)");
 	RS_TRY(read_profile(session));
 	RS_TRY(create_parser(session));
-	for (size_t i = 0; i < session->n_targets; i++)
-		RS_TRY(find_records(session, &session->targets[i]));
+	RS_TRY(find_all_records(session, goal));
 	for (size_t i = 0; i < session->n_records; i++)
 		RS_TRY(check_hash(&session->records[i]));
 	session->root = find_root(session);

@@ -16,6 +16,7 @@ static struct rs_error *add_member_offset(struct rs_session *session, struct rs_
 
 	if (!base->container || !base->member)
 		return NULL;
+	RS_TRY(rs_session_wake(session, tu));
 	RS_TRY(rs_records_find(tu, session->arena, &query, &found, &count));
 	if (count > 0)
 		member = rs_record_find_member(found[0], base->member);

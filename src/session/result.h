@@ -110,6 +110,7 @@ struct rs_result {
 	size_t n_asked;
 	const struct rs_finding *findings; /* of check and review */
 	size_t n_findings;
+	size_t n_unread; /* files that were asked for and do not parse: notes say why */
 	const struct rs_notes *notes;
 };
 

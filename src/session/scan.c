@@ -405,8 +405,8 @@ static struct rs_error *open_first(struct asking *asking)
 		return NULL;
 	}
 	source->is_open = true;
+	rs_session_remember(session, unit->file, unit->configuration ? unit->configuration : "", tu);
 	error = rs_session_look_into(session, asking->findings, tu, unit->configuration, &is_new);
-	rs_session_keep_open(session, unit->file, unit->configuration ? unit->configuration : "", tu);
 	know_texts(session, asking->findings);
 	return error;
 }

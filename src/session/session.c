@@ -102,6 +102,7 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 	session->result = (struct rs_result) {
 		.triple = session->n_tus > 0 ? rs_tu_triple(session->tus[0].tu) : "",
 		.line_bytes = session->profile.machine.line_bytes,
+		.n_unread = session->n_unread,
 		.root = session->root,
 		.notes = &session->notes,
 		.parser_version = rs_parser_version(),

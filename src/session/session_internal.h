@@ -25,7 +25,7 @@ struct rs_session_tu {
 struct rs_session_view {
 	const char *name;
 	uint64_t fingerprint;
-	struct rs_tu *tu; /* in which it was read; it stays open */
+	struct rs_tu *tu; /* in which it was read; it stays one of the session's */
 	const struct rs_record *record;
 	struct rs_pin_list found; /* about it */
 	const struct rs_binding *binding;
@@ -67,6 +67,9 @@ struct rs_session_guarded {
 	bool is_ignored;
 };
 
+/* Units that libclang holds at a time; see awake.c. */
+enum { RS_SESSION_MAX_AWAKE = 6 };
+
 struct rs_session {
 	struct rs_session_options options;
 	const struct rs_target *targets;
@@ -78,6 +81,9 @@ struct rs_session {
 	struct rs_parser *parser;
 	struct rs_session_tu *tus;
 	size_t n_tus, tus_capacity;
+	struct rs_tu *awake[RS_SESSION_MAX_AWAKE]; /* the one that was used last first */
+	size_t n_awake;
+	size_t n_unread; /* files among others that do not parse */
 	struct rs_session_record *records;
 	size_t n_records, records_capacity;
 	const char *root;        /* canonical */
@@ -110,8 +116,13 @@ struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
 struct rs_error *rs_session_look_into(struct rs_session *session, const struct rs_session_findings *findings,
 				      struct rs_tu *tu, const char *configuration,
 				      bool *ret_is_new) RS_MUST_USE;
-void rs_session_keep_open(struct rs_session *session, const char *canonical, const char *configuration,
-			  struct rs_tu *tu);
+/* A unit that was just opened becomes one of the session's. */
+void rs_session_remember(struct rs_session *session, const char *canonical, const char *configuration,
+			 struct rs_tu *tu);
+/* Before a unit of the session is looked into; the one that was not used longest may sleep then. */
+struct rs_error *rs_session_wake(struct rs_session *session, struct rs_tu *tu) RS_MUST_USE;
+/* A unit that will be destroyed. */
+void rs_session_forget(struct rs_session *session, const struct rs_tu *tu);
 /* A source that cannot be read may depend on the order of any record that it names. */
 void rs_session_note_unread(struct rs_session *session, const struct rs_session_findings *findings,
 			    const char *file, const struct rs_error *error);
@@ -123,8 +134,8 @@ struct rs_scan_settings rs_session_scan_settings(struct rs_session *session);
 /* The unit of each source. */
 const struct rs_scan_unit **rs_session_units_of(struct rs_session *session,
 						struct rs_session_source *const *sources, size_t count);
-/* Parses the units with the new texts: RS_ERROR_REJECTED when one has something against them. done has one entry
- * for each open unit: those that are left out. */
+/* Parses the units with the new texts: RS_ERROR_REJECTED when one has something against them. done has one
+ * entry for each open unit: those that are left out. */
 struct rs_error *rs_session_check_elsewhere(struct rs_session *session, const bool *done,
 					    const struct rs_verify_context *all) RS_MUST_USE;
 /* Opens each record's unit in the named configurations, too. */

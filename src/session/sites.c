@@ -21,6 +21,13 @@ static bool is_open(const struct rs_session *session, const char *canonical)
 }
 
 /* A source that does not parse has accesses that nobody sees. */
+static void note_unread(const struct search *search, const char *file, struct rs_error *error)
+{
+	rs_notes_add(&search->session->notes, RS_NOTE_WARNING, file, 0, 0,
+		     "does not parse, so accesses in it are not known: %s", error->message);
+	rs_error_destroy(error);
+}
+
 static void look_into(const struct search *search, const char *file)
 {
 	struct rs_session *session = search->session;
@@ -30,11 +37,19 @@ static void look_into(const struct search *search, const char *file)
 		return;
 	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
 	if (error)
-		rs_notes_add(&session->notes, RS_NOTE_WARNING, file, 0, 0,
-			     "does not parse, so accesses in it are not known: %s", error->message);
+		note_unread(search, file, error);
 	else
 		rs_sites_find(tu, search->records, search->n_records, search->list);
-	rs_error_destroy(error);
+}
+
+static void look_into_open(const struct search *search, struct rs_tu *tu)
+{
+	struct rs_error *error = rs_session_wake(search->session, tu);
+
+	if (error)
+		note_unread(search, rs_tu_main_file(tu), error);
+	else
+		rs_sites_find(tu, search->records, search->n_records, search->list);
 }
 
 static void look_into_database(const struct search *search)
@@ -68,7 +83,7 @@ void rs_session_find_sites(struct rs_session *session, const struct rs_record *c
 	const struct rs_parse_options *parse = &session->options.parse;
 
 	for (size_t i = 0; i < session->n_tus; i++)
-		rs_sites_find(session->tus[i].tu, records, n_records, list);
+		look_into_open(&search, session->tus[i].tu);
 	for (size_t i = 0; i < parse->n_contexts; i++)
 		look_into(&search, parse->contexts[i]);
 	look_into_database(&search);

@@ -18,6 +18,7 @@ struct rs_error *rs_session_look_into(struct rs_session *session, const struct r
 	struct rs_pin_list *lists = rs_arena_array(scratch, struct rs_pin_list, findings->n_records);
 	size_t *views = rs_arena_array(scratch, size_t, findings->n_records);
 
+	RS_TRY(rs_session_wake(session, tu));
 	RS_TRY(rs_session_find_views(session, tu, configuration, views, ret_is_new));
 	for (size_t i = 0; i < findings->n_records; i++) {
 		const struct rs_session_view *view =
@@ -32,13 +33,6 @@ struct rs_error *rs_session_look_into(struct rs_session *session, const struct r
 		*(views[i] == RS_NONE ? &findings->lists[i] : &session->records[i].views[views[i]].found) =
 			lists[i];
 	return NULL;
-}
-
-void rs_session_keep_open(struct rs_session *session, const char *canonical, const char *configuration,
-			  struct rs_tu *tu)
-{
-	*rs_array_push(session->arena, session->tus, session->n_tus, session->tus_capacity) =
-		(struct rs_session_tu) { .file = canonical, .configuration = configuration, .tu = tu };
 }
 
 static bool is_open(const struct rs_session *session, const char *canonical)
@@ -92,7 +86,7 @@ static struct rs_error *look_into_variants(struct rs_session *session,
 	return NULL;
 }
 
-/* A source that the user named with --uses stays open: its assertions are checked later. */
+/* A source that the user named with --uses is kept: its assertions are checked later. */
 static struct rs_error *look_into_context(struct rs_session *session,
 					  const struct rs_session_findings *findings, const char *file)
 {
@@ -108,7 +102,7 @@ static struct rs_error *look_into_context(struct rs_session *session,
 		rs_error_destroy(error);
 		return NULL;
 	}
-	rs_session_keep_open(session, canonical, NULL, tu);
+	rs_session_remember(session, canonical, NULL, tu);
 	RS_TRY(rs_session_look_into(session, findings, tu, NULL, &is_new));
 	return look_into_variants(session, findings, session->n_tus - 1);
 }

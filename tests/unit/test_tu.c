@@ -323,10 +323,53 @@ static void units_are_opened_again_with_new_text(void **state)
 	expect_text(found[1].message, "gone.h");
 }
 
+/* What a unit is known for is known while it sleeps; it wakes as what it was, or not at all. */
+static void units_sleep_and_wake(void **state)
+{
+	(void)state;
+	struct rs_buffer unsaved = { .path = "unsaved.h", .text = "enum { M = 3 };\n", .size = 16 };
+	struct rs_error *error;
+	size_t count;
+
+	write_text("a.h", "enum { N = 8 };\n");
+	write_text("a.c", "#include \"a.h\"\n#include \"unsaved.h\"\n#include \"gone.h\"\n");
+	write_text("other.h", "int x;\n");
+	options.buffers = &unsaved;
+	options.n_buffers = 1;
+	open_file("a.c");
+	for (int i = 0; i < 2; i++) {
+		rs_tu_sleep(tu);
+		assert_true(rs_tu_is_asleep(tu));
+		expect_main_file("a.c");
+		assert_int_equal(rs_tu_diagnostics(tu, &count)->line, 3);
+		assert_int_equal(count, 1);
+		assert_true(rs_tu_reads(tu, "a.h"));
+		assert_true(rs_tu_reads(tu, "unsaved.h"));
+		assert_false(rs_tu_reads(tu, "other.h"));
+		assert_false(rs_tu_reads(tu, "gone.h"));
+		assert_null(rs_tu_wake(tu));
+		assert_null(rs_tu_wake(tu));
+		assert_false(rs_tu_is_asleep(tu));
+		assert_int_equal(find_value("N"), 8);
+		assert_int_equal(find_value("M"), 3);
+		assert_true(rs_tu_reads(tu, "a.h"));
+		assert_false(rs_tu_reads(tu, "other.h"));
+	}
+	rs_tu_sleep(tu);
+	rs_tu_sleep(tu);
+	write_text("a.h", "enum { N = 9 };\n");
+	error = rs_tu_wake(tu);
+	assert_non_null(error);
+	assert_int_equal(error->code, RS_ERROR_CHANGED);
+	rs_error_destroy(error);
+	assert_true(rs_tu_is_asleep(tu));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	static const struct CMUnitTest tests[] = {
+		TEST(units_sleep_and_wake),
 		TEST(a_source_is_read_alone),
 		TEST(a_header_that_stands_alone_is_read_alone),
 		TEST(a_header_that_needs_more_says_what),

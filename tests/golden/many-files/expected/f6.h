@@ -1,0 +1,8 @@
+#ifndef F6
+#define F6
+struct s6 {
+	char kind; /* of 6 */
+	char state;
+	long value;
+};
+#endif

@@ -1,0 +1,8 @@
+#ifndef F3
+#define F3
+struct s3 {
+	char kind; /* of 3 */
+	long value;
+	char state;
+};
+#endif

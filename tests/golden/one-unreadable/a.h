@@ -1,0 +1,6 @@
+/* in the first file */
+struct a {
+	char x;
+	long y;
+	char z;
+};

@@ -1,0 +1,3 @@
+class b {
+	char x;
+};

@@ -1,0 +1,4 @@
+struct d {
+	unknown_t x;
+	long y;
+};

@@ -1,0 +1,5 @@
+struct e {
+	char x;
+	long y;
+	char z;
+};
