@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "parse/attempt.h"
+#include "parse/tu_internal.h"
 
 bool rs_tu_is_asleep(const struct rs_tu *tu)
 {

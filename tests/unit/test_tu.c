@@ -332,7 +332,7 @@ static void units_sleep_and_wake(void **state)
 	size_t count;
 
 	write_text("a.h", "enum { N = 8 };\n");
-	write_text("a.c", "#include \"a.h\"\n#include \"unsaved.h\"\n#include \"gone.h\"\n");
+	write_text("a.c", "#include \"a.h\"\n#include \"unsaved.h\"\nint n[] = { 1, [0] = 2 };\n");
 	write_text("other.h", "int x;\n");
 	options.buffers = &unsaved;
 	options.n_buffers = 1;
@@ -346,7 +346,6 @@ static void units_sleep_and_wake(void **state)
 		assert_true(rs_tu_reads(tu, "a.h"));
 		assert_true(rs_tu_reads(tu, "unsaved.h"));
 		assert_false(rs_tu_reads(tu, "other.h"));
-		assert_false(rs_tu_reads(tu, "gone.h"));
 		assert_null(rs_tu_wake(tu));
 		assert_null(rs_tu_wake(tu));
 		assert_false(rs_tu_is_asleep(tu));
