@@ -86,7 +86,7 @@ def test_comments():
         assert not found, "%s lies between %s and its comment" % (found, member)
 
 
-REFUSED = {"s2_ifdef": [12]}
+FLAGS = ([], ["-DCONFIG_FOO"])
 PROBE = """
 #include <stdio.h>
 int probe(void)
@@ -111,33 +111,54 @@ int probe(void)
 """
 
 
-def values(folder, compiler):
+def values(folder, compiler, flags):
     with open(os.path.join(folder, "probe.c"), "w") as f:
         f.write("#define main unused\n#include \"use.c\"\n#undef main" + PROBE + "int main(void) { return probe() < 0; }\n")
-    subprocess.run([compiler, "-w", "-std=gnu11", "-o", "probe", "probe.c"], cwd=folder, check=True)
+    subprocess.run([compiler, "-w", "-std=gnu11", *flags, "-o", "probe", "probe.c"], cwd=folder, check=True)
     return subprocess.run(["./probe"], cwd=folder, check=True, stdout=subprocess.PIPE).stdout
 
 
+def all_values(folder):
+    return {(compiler, *flags): values(folder, compiler, flags)
+            for compiler in ("gcc", "clang") if shutil.which(compiler) for flags in FLAGS}
+
+
+def copied(folder):
+    for name in ("types.h", "use.c"):
+        shutil.copy(os.path.join(DATA, name), folder)
+
+
 def test_initializers():
-    """With use.c in sight: what can be written with designators is, the rest refuses its struct with the places."""
-    arguments = ["types.h", "--uses=use.c", "--root=.", "--", "-std=gnu11"]
+    """With use.c in sight in both configurations, all eight are rewritten, and with them every initialiser."""
+    arguments = ["types.h", "--uses=use.c", "--root=.", "--config=foo=-DCONFIG_FOO",
+                 "--allow=explicit-padding:s5_flex"]
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("types.h", "use.c"):
-            shutil.copy(os.path.join(DATA, name), folder)
-        before = {compiler: values(folder, compiler) for compiler in ("gcc", "clang") if shutil.which(compiler)}
-        structs = {s["name"]: s for s in result(PROGRAM, "optimize", *arguments[:3], cwd=folder, status=(0, 1))["structs"]}
+        copied(folder)
+        before = all_values(folder)
+        structs = result(PROGRAM, "optimize", *arguments, cwd=folder, status=(0, 1))["structs"]
         restruct(PROGRAM, "emit-patch", "--in-place", *arguments, cwd=folder, status=(0, 1))
-        after = {compiler: values(folder, compiler) for compiler in before}
+        after = all_values(folder)
         assert after == before, "%s became %s" % (before, after)
         text = open(os.path.join(folder, "use.c")).read()
-    for name, lines in REFUSED.items():
-        pins = [p for p in structs[name]["pins"] if p["code"] == "positional-initializer" and p["strength"] == "contract"]
-        assert sorted(p["line"] for p in pins) == lines, "%s: %s" % (name, pins)
-        assert not structs[name]["plans"], name
-    for line in ("{ .a = 'a', .d = 4, .e = 5 };", "{ .a = 'b', .b = 3 }", "{ 2, 4, 'a', 'c', 5, 6 };"):
+        check_sizes(open(os.path.join(folder, "types.h"), "rb").read(), [])
+    assert {s["name"] for s in structs if s["name"] in BEST and s["plans"]} == set(BEST), structs
+    for line in ("{ .a = 'a', .d = 4, .e = 5 };", "{ .a = 'b', .b = 3 }", "{ 2, 4, 'a', 'c', 5, 6 };",
+                 "\t.foo = 'f', .foo_cnt = 9,", "\t.nofoo = 7,", "\t.tail = 't' };"):
         assert line in text, text
+
+
+def test_unread_branch():
+    """Without the other configuration s2_ifdef stays, and the place that nobody read is told with the way to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        copied(folder)
+        structs = result(PROGRAM, "optimize", "types.h:s2_ifdef", "--uses=use.c", "--root=.",
+                         cwd=folder, status=(0, 1))["structs"]
+    pins = [p for p in structs[0]["pins"] if p["code"] == "positional-initializer" and p["strength"] == "contract"]
+    assert sorted(p["line"] for p in pins) == [12, 13], pins
+    assert any("--config=NAME=-DCONFIG_FOO" in p["message"] for p in pins), pins
+    assert not structs[0]["plans"]
 
 
 if __name__ == "__main__":
     sys.exit(report({"bytes": test_bytes, "compiles": test_compiles, "other configuration": test_other_configuration,
-                     "comments": test_comments, "initialisers": test_initializers}))
+                     "comments": test_comments, "initialisers": test_initializers, "unread branch": test_unread_branch}))

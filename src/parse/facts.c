@@ -204,6 +204,7 @@ static void put_initializer(const struct rs_initializer *initializer, struct rs_
 {
 	put_span(initializer->span, out);
 	rs_wire_put_number(out, initializer->lacks_braces);
+	rs_wire_put_number(out, initializer->has_directive);
 	rs_wire_put_text(out, initializer->no_order);
 	rs_wire_put_text(out, initializer->no_designators);
 	rs_wire_put_number(out, initializer->group);
@@ -221,6 +222,15 @@ static void put_initializer(const struct rs_initializer *initializer, struct rs_
 	}
 }
 
+static void put_branch(const struct rs_initializer_branch *branch, struct rs_builder *out)
+{
+	put_span(branch->span, out);
+	rs_wire_put_text(out, branch->advice);
+	rs_wire_put_number(out, branch->is_read);
+	rs_wire_put_number(out, branch->choice);
+	rs_wire_put_number(out, branch->n_choices);
+}
+
 static void put_initializers(const struct rs_facts *facts, size_t record, struct rs_builder *out)
 {
 	const struct rs_initializer_list *list = &facts->initializers[record];
@@ -231,6 +241,11 @@ static void put_initializers(const struct rs_facts *facts, size_t record, struct
 
 		put_index(index_of_source(facts, initializer->source), out);
 		put_initializer(initializer, out);
+	}
+	rs_wire_put_number(out, list->n_branches);
+	for (size_t i = 0; i < list->n_branches; i++) {
+		put_index(index_of_source(facts, list->branches[i].source), out);
+		put_branch(&list->branches[i], out);
 	}
 }
 
@@ -439,6 +454,7 @@ static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts, 
 	}
 	initializer.span = get_span(wire, source);
 	initializer.lacks_braces = rs_wire_get_bool(wire);
+	initializer.has_directive = rs_wire_get_bool(wire);
 	initializer.no_order = rs_wire_get_text(wire, list->arena);
 	initializer.no_designators = rs_wire_get_text(wire, list->arena);
 	initializer.group = (size_t)rs_wire_get_number(wire);
@@ -447,6 +463,24 @@ static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts, 
 	get_designators(wire, list->arena, &initializer);
 	if (!wire->is_broken)
 		*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) = initializer;
+}
+
+static void get_branch(struct rs_wire *wire, const struct rs_facts *facts, struct rs_initializer_list *list)
+{
+	const struct rs_source *source = source_at(facts, get_index(wire, SIZE_MAX - 1));
+	struct rs_initializer_branch branch = { .source = source };
+
+	if (!source) {
+		wire->is_broken = true;
+		return;
+	}
+	branch.span = get_span(wire, source);
+	branch.advice = rs_wire_get_string(wire, list->arena);
+	branch.is_read = rs_wire_get_bool(wire);
+	branch.choice = rs_wire_get_number(wire);
+	branch.n_choices = get_unsigned(wire);
+	if (!wire->is_broken)
+		*rs_array_push(list->arena, list->branches, list->n_branches, list->branches_capacity) = branch;
 }
 
 static char *copy_text(struct rs_arena *arena, const char *text)
@@ -486,6 +520,9 @@ static void get_lists(struct rs_wire *wire, struct rs_arena *arena, const struct
 
 		for (size_t i = 0; i < n_items && !wire->is_broken; i++)
 			get_initializer(wire, facts, question->records[r], &facts->initializers[r]);
+		size_t n_branches = rs_wire_get_count(wire);
+		for (size_t i = 0; i < n_branches && !wire->is_broken; i++)
+			get_branch(wire, facts, &facts->initializers[r]);
 	}
 }
 

@@ -302,7 +302,8 @@ static void read_list(struct reading *reading, CXCursor list, CXType type)
 {
 	struct givens givens = givens_of(&reading->walk, list, type);
 	struct rs_given_lists *lists = reading->lists;
-	struct listed *listed = rs_array_push(reading->arena, lists->items, lists->n_items, lists->items_capacity);
+	struct listed *listed =
+		rs_array_push(reading->arena, lists->items, lists->n_items, lists->items_capacity);
 
 	*listed = (struct listed) { .hash = hash_givens(&givens),
 				    .place = tell(reading, list),

@@ -116,7 +116,7 @@ static const char *too_deep = "a designator in it is not understood";
 
 /* Steps down to the field, through the anonymous structs and unions around it. */
 static struct rs_use_object *descend(struct filler *filler, struct rs_use_object *object, CXCursor field,
-				   struct level *levels, size_t *n_levels)
+				     struct level *levels, size_t *n_levels)
 {
 	if (object->type.kind != CXType_Record || *n_levels >= MOST_LEVELS)
 		return NULL;
@@ -136,8 +136,8 @@ static struct rs_use_object *descend(struct filler *filler, struct rs_use_object
 }
 
 static struct rs_use_object *step_into_element(struct filler *filler, struct rs_use_object *object,
-					     const struct rs_use_children *steps, size_t *step,
-					     struct level *levels, size_t *n_levels)
+					       const struct rs_use_children *steps, size_t *step,
+					       struct level *levels, size_t *n_levels)
 {
 	long long first, last;
 

@@ -6,6 +6,7 @@
 #include <uthash.h>
 
 #include "base/file.h"
+#include "parse/uses_internal.h"
 
 /* Names by their fingerprints, so that the key is plain bytes. */
 struct key {
@@ -160,7 +161,8 @@ static const char *path_of(const struct rs_initializer *initializer, size_t valu
 
 	if (member == RS_NONE)
 		return "";
-	while (initializer->record->members[member].is_anonymous && initializer->record->members[member].n_inside > 0)
+	while (initializer->record->members[member].is_anonymous &&
+	       initializer->record->members[member].n_inside > 0)
 		member++;
 	return initializer->record->members[member].path;
 }
@@ -171,8 +173,7 @@ static bool same_values(const struct rs_initializer *a, const struct rs_initiali
 		return false;
 	for (size_t i = 0; i < a->n_values; i++)
 		if (a->values[i].span.start != b->values[i].span.start ||
-		    a->values[i].span.end != b->values[i].span.end ||
-		    strcmp(path_of(a, i), path_of(b, i)) != 0)
+		    a->values[i].span.end != b->values[i].span.end || strcmp(path_of(a, i), path_of(b, i)) != 0)
 			return false;
 	return true;
 }
@@ -189,12 +190,75 @@ static bool same_designators(const struct rs_initializer *a, const struct rs_ini
 	return true;
 }
 
-const char *rs_use_index_join(struct rs_initializer *known, const struct rs_initializer *another)
+static size_t count_at(const struct rs_initializer *initializer, size_t first)
+{
+	size_t count = 1;
+
+	while (first + count < initializer->n_designators &&
+	       initializer->designators[first + count].span.start == initializer->designators[first].span.start)
+		count++;
+	return count;
+}
+
+static size_t find_at(const struct rs_initializer *initializer, size_t byte)
+{
+	for (size_t i = 0; i < initializer->n_designators; i++)
+		if (initializer->designators[i].span.start == byte)
+			return i;
+	return RS_NONE;
+}
+
+/* Whether both write the same at a place. */
+static bool write_same(const struct rs_initializer *a, size_t at_a, const struct rs_initializer *b, size_t at_b)
+{
+	size_t count = count_at(a, at_a);
+
+	if (count != count_at(b, at_b))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (a->designators[at_a + i].span.end != b->designators[at_b + i].span.end ||
+		    strcmp(a->designators[at_a + i].text, b->designators[at_b + i].text) != 0)
+			return false;
+	return true;
+}
+
+/* Units that read other branches of #if show other values: all of them get their designators, which must be the
+ * same ones wherever two units show the same value. */
+static const char *join_branches(struct rs_arena *arena, struct rs_initializer *known,
+				 const struct rs_initializer *another)
+{
+	struct rs_text_change *all =
+		rs_arena_array(arena, struct rs_text_change, known->n_designators + another->n_designators);
+	size_t n_all = known->n_designators;
+
+	if (n_all > 0)
+		memcpy(all, known->designators, n_all * sizeof *all);
+	for (size_t i = 0, count; i < another->n_designators; i += count) {
+		size_t at = find_at(known, another->designators[i].span.start);
+
+		count = count_at(another, i);
+		if (at != RS_NONE && !write_same(known, at, another, i)) {
+			known->n_values = 0;
+			return "it gives other members in another translation unit";
+		}
+		for (size_t k = 0; at == RS_NONE && k < count; k++)
+			all[n_all++] = another->designators[i + k];
+	}
+	known->designators = all;
+	known->n_designators = n_all;
+	return known->no_designators;
+}
+
+const char *rs_use_index_join(struct rs_arena *arena, struct rs_initializer *known,
+			      const struct rs_initializer *another)
 {
 	if (!known->no_order)
 		known->no_order = another->no_order;
 	if (!known->no_designators)
 		known->no_designators = another->no_designators;
+	if (known->n_values > 0 && known->has_directive && another->has_directive &&
+	    known->span.end == another->span.end)
+		return join_branches(arena, known, another);
 	if (known->n_values == 0 || !same_values(known, another) || !same_designators(known, another)) {
 		known->n_values = 0;
 		return "it gives other members in another translation unit";
@@ -292,7 +356,7 @@ static void merge_initializer(const struct goal *goal, const struct rs_initializ
 		rs_use_index_find_initializer(goal->index, goal->record, found->source, found->span.start);
 
 	if (known) {
-		const char *problem = rs_use_index_join(known, found);
+		const char *problem = rs_use_index_join(list->arena, known, found);
 
 		if (problem)
 			refuse_list(goal, known, problem);
@@ -322,6 +386,8 @@ void rs_use_index_merge(struct rs_use_index *index, size_t record, size_t view, 
 		if (!has_source(known, found_initializers->sources[i].source))
 			*rs_array_push(known->arena, known->sources, known->n_sources,
 				       known->sources_capacity) = found_initializers->sources[i];
+	for (size_t i = 0; i < found_initializers->n_branches; i++)
+		rs_use_branch_add(known, &found_initializers->branches[i]);
 	for (size_t i = 0; i < found_initializers->n_items; i++)
 		merge_initializer(&goal, &found_initializers->items[i]);
 }

@@ -25,7 +25,8 @@ struct rs_initializer *rs_use_index_find_initializer(struct rs_use_index *index,
 void rs_use_index_enter_initializer(struct rs_use_index *index, size_t record);
 
 /* Joins what another unit shows of the same values to what is known. NULL, or why they cannot be rewritten. */
-const char *rs_use_index_join(struct rs_initializer *known, const struct rs_initializer *another);
+const char *rs_use_index_join(struct rs_arena *arena, struct rs_initializer *known,
+			      const struct rs_initializer *another);
 /* Makes a pin that is known refuse the record, for another reason than it was made for. */
 void rs_use_index_strengthen(struct rs_pin_list *list, struct rs_pin *pin, const char *message);
 

@@ -37,10 +37,10 @@ static const char *keep_values(struct listing *listing, size_t record, const str
 {
 	struct rs_use_walk *walk = listing->walk;
 
-	if (walk->outer_has_directive)
-		return "a preprocessor directive stands among the values, so that other configurations may "
-		       "have "
-		       "other ones";
+	const char *problem = rs_use_keep_branches(walk, record);
+
+	if (problem)
+		return problem;
 	if (!listing->has_text)
 		rs_use_read_text(walk, record, listing->list, &listing->tree.values, &listing->text);
 	listing->has_text = true;
@@ -181,6 +181,38 @@ static bool has_bare_value(struct listing *listing)
 	return false;
 }
 
+/* Whether each value stands for an element by itself, whatever is before it. */
+static bool is_rows(struct rs_use_walk *walk, CXCursor list, CXType type)
+{
+	struct rs_use_children values = rs_use_children_of(walk, list);
+
+	if (type.kind == CXType_Record)
+		return false;
+	for (size_t i = 0; i < values.n_items; i++)
+		if (!rs_use_is_index_designated(walk, values.items[i]) &&
+		    clang_getCursorKind(rs_use_strip(walk, values.items[i])) != CXCursor_InitListExpr)
+			return false;
+	return true;
+}
+
+/* What #if makes of the list is for all the records in its object, whether it shows values for them or not. */
+static void check_branches(struct rs_use_walk *walk, CXCursor list, CXType type)
+{
+	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(list)), true);
+	bool *held = rs_arena_array(walk->arena, bool, walk->n_records), rows = is_rows(walk, list, type);
+
+	rs_use_find_held(walk, type, held);
+	for (size_t i = 0; i < walk->n_records; i++) {
+		const char *problem = held[i] ? rs_use_keep_branches(walk, i) : NULL;
+
+		if (held[i] && !problem && !rows && !start.is_macro)
+			problem = rs_use_keep_choice(walk, i, start.byte);
+		if (problem)
+			rs_use_pin(walk, i, list, "positional-initializer", true,
+				   "initialised here, and the patch cannot rewrite it: %s", problem);
+	}
+}
+
 void rs_use_check_list(struct rs_use_walk *walk, CXCursor list)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(list));
@@ -188,6 +220,8 @@ void rs_use_check_list(struct rs_use_walk *walk, CXCursor list)
 
 	if (!rs_use_holds_record(walk, type))
 		return;
+	if (walk->outer_has_directive)
+		check_branches(walk, list, type);
 	listing.tree = rs_use_tree_of(walk, list, type);
 	if (!listing.tree.problem)
 		check_node(&listing, listing.tree.root);

@@ -64,15 +64,23 @@ static const char *look_at_file(struct rs_use_walk *walk, size_t record, CXFile 
 }
 
 /* One look at each file: a table has many rows. */
+const char *rs_use_find_source(struct rs_use_walk *walk, size_t record, CXFile file,
+			       const struct rs_source **ret_source)
+{
+	if (!walk->text_file || !clang_File_isEqual(walk->text_file, file)) {
+		walk->text_problem = look_at_file(walk, record, file, &walk->text_source);
+		walk->text_file = file;
+	}
+	*ret_source = walk->text_source;
+	return walk->text_problem;
+}
+
 static const char *find_source(struct rs_use_walk *walk, size_t record, struct rs_use_text *text)
 {
-	if (!walk->text_file || !clang_File_isEqual(walk->text_file, text->file)) {
-		walk->text_problem = look_at_file(walk, record, text->file, &walk->text_source);
-		walk->text_file = text->file;
-	}
-	text->source = walk->text_source;
-	if (walk->text_problem)
-		return walk->text_problem;
+	const char *problem = rs_use_find_source(walk, record, text->file, &text->source);
+
+	if (problem)
+		return problem;
 	if (text->span.end > text->source->size || text->span.end < text->span.start + 2 ||
 	    text->source->text[text->span.start] != '{' || text->source->text[text->span.end - 1] != '}')
 		return "its braces are not spelled as braces";
@@ -102,33 +110,36 @@ static int depth_behind(const char *text, struct rs_token token, int depth)
 	return strchr(")}]", text[token.span.start]) ? depth - 1 : depth;
 }
 
-const char *rs_use_cut(struct rs_arena *arena, const char *text, struct rs_span list,
-		       struct rs_span **ret_pieces, size_t *ret_count)
+/* Cuts the list, braces included, at its commas. The unit does not read what it skips. */
+static const char *cut(struct rs_use_walk *walk, struct rs_use_text *list, size_t *ret_count)
 {
+	const char *text = list->source->text;
 	struct rs_span *pieces = NULL;
-	size_t n_pieces = 0, capacity = 0;
+	size_t n_pieces = 0, capacity = 0, n_skipped;
+	const struct rs_span *skipped = rs_use_skipped(walk, list->file, &n_skipped);
 	bool begins = true;
 	int depth = 0;
 	struct rs_lexer lexer;
 
-	rs_lexer_init(&lexer, text, list.start + 1, list.end - 1);
+	rs_lexer_init(&lexer, text, list->span.start + 1, list->span.end - 1);
 	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;) {
-		if (token.kind == RS_TOKEN_DIRECTIVE)
-			return "a preprocessor directive stands in it, so that other configurations may have "
-			       "other values";
-		if (rs_token_is_comment(token))
+		list->has_directive = list->has_directive || token.kind == RS_TOKEN_DIRECTIVE;
+		if (list->has_directive && list->is_macro)
+			return "a preprocessor directive stands in the call of a macro";
+		if (rs_token_is_comment(token) || token.kind == RS_TOKEN_DIRECTIVE ||
+		    (list->has_directive && rs_use_is_skipped(skipped, n_skipped, token.span.start)))
 			continue;
 		if (depth == 0 && rs_token_is(text, token, ",")) {
 			begins = true;
 			continue;
 		}
 		if (begins)
-			*rs_array_push(arena, pieces, n_pieces, capacity) = token.span;
+			*rs_array_push(walk->arena, pieces, n_pieces, capacity) = token.span;
 		pieces[n_pieces - 1].end = token.span.end;
 		begins = false;
 		depth = depth_behind(text, token, depth);
 	}
-	*ret_pieces = pieces;
+	list->pieces = pieces;
 	*ret_count = n_pieces;
 	return NULL;
 }
@@ -192,7 +203,7 @@ static const char *read_text(struct rs_use_walk *walk, size_t record, CXCursor l
 	if (!problem)
 		problem = find_record_around(walk, text);
 	if (!problem)
-		problem = rs_use_cut(walk->arena, text->source->text, text->span, &text->pieces, &n_pieces);
+		problem = cut(walk, text, &n_pieces);
 	if (problem)
 		return problem;
 	if (n_pieces != values->n_items)

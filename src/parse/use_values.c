@@ -53,6 +53,19 @@ static void replace(struct keeping *keeping, size_t start, size_t end, const cha
 		(struct rs_text_change) { { start, end }, rs_arena_strdup(keeping->arena, text) };
 }
 
+static bool has_directive(const struct rs_use_text *text, size_t start, size_t end)
+{
+	struct rs_lexer lexer;
+
+	if (!text->has_directive)
+		return false;
+	rs_lexer_init(&lexer, text->source->text, start, end);
+	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
+		if (token.kind == RS_TOKEN_DIRECTIVE)
+			return true;
+	return false;
+}
+
 static void designate(struct keeping *keeping, const struct reading *reading, const struct rs_use_object *node);
 
 /* No designator names an anonymous struct: what its braces hold gets designators, and they go. */
@@ -67,6 +80,8 @@ static void unwrap(struct keeping *keeping, const struct rs_use_object *part)
 	const char *problem = tree.problem ? tree.problem : text.problem;
 	if (!problem && tree.values.n_items == 0)
 		problem = "braces stand for an anonymous struct or union, which no designator can name";
+	if (!problem && text.has_directive)
+		problem = "#if stands in braces for an anonymous struct or union, which no designator can name";
 	if (!problem && (text.source != keeping->kept.source || text.span.start < keeping->kept.span.start ||
 			 text.span.end > keeping->kept.span.end))
 		problem = "a macro makes braces for an anonymous struct or union";
@@ -113,6 +128,9 @@ static void designate_part(struct keeping *keeping, const struct reading *readin
 		replace(keeping, start, start, rs_arena_printf(walk->arena, ".%s = ", name));
 		if (!part->is_leaf) {
 			size_t end = reading->text->pieces[part->end - 1].end;
+
+			if (has_directive(reading->text, start, end))
+				keeping->kept.no_designators = "#if stands among values that lack braces";
 
 			replace(keeping, start, start, "{ ");
 			replace(keeping, end, end, " }");
@@ -214,7 +232,7 @@ static const char *keep(struct keeping *keeping)
 		rs_use_index_find_initializer(index, keeping->record, kept->source, kept->span.start);
 
 	if (known)
-		return rs_use_index_join(known, kept);
+		return rs_use_index_join(list->arena, known, kept);
 	if (kept->no_order && kept->no_designators)
 		return kept->no_designators;
 	*rs_array_push(list->arena, list->items, list->n_items, list->items_capacity) = *kept;
@@ -240,12 +258,17 @@ const char *rs_use_keep_values(struct rs_use_walk *walk, size_t record, const st
 	const struct reading reading = { tree, text };
 
 	*kept = (struct rs_initializer) { .source = text->source,
-					 .record = walk->records[record],
-					 .macro = text->macro };
+					  .record = walk->records[record],
+					  .macro = text->macro };
 	kept->group = text->is_macro ? text->span.start : walk->outer_start;
 	const char *problem = find_span(&keeping, &reading, node);
 	if (problem)
 		return problem;
+	kept->has_directive = text->has_directive;
+	if (text->has_directive && kept->lacks_braces)
+		return "#if stands among values that lack braces";
+	if (text->has_directive)
+		kept->no_order = "#if stands among its values";
 	if (node == tree->root && has_designator(walk, tree, node->first, node->end))
 		kept->no_order = "it has designators, too";
 	if (is_cxx(walk, record))

@@ -332,6 +332,13 @@ static void find_held(struct held *held, CXType type)
 	held->depth--;
 }
 
+void rs_use_find_held(struct rs_use_walk *walk, CXType type, bool *found)
+{
+	struct held held = { .walk = walk, .found = found };
+
+	find_held(&held, type);
+}
+
 void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
 		     const char *format, ...)
 {

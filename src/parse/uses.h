@@ -29,9 +29,10 @@ struct rs_initializer_value {
  */
 struct rs_initializer {
 	const struct rs_source *source;
-	const struct rs_record *record; /* as the unit shows it: whose members are meant */
+	const struct rs_record *record;            /* as the unit shows it: whose members are meant */
 	struct rs_span span;                       /* braces included, if it has any */
 	bool lacks_braces;                         /* of its own */
+	bool has_directive;                        /* #if in it: a unit shows some of its values */
 	const struct rs_initializer_value *values; /* by place; empty: translation units read it differently */
 	size_t n_values;
 	const char *no_order;                     /* why the values cannot change places; NULL: they can */
@@ -40,6 +41,19 @@ struct rs_initializer {
 	const char *no_designators; /* why none can be written; NULL */
 	size_t group;               /* byte of the outermost list around it: rows of a table look alike */
 	size_t macro;               /* byte of the name of the macro whose body it stands in; RS_NONE */
+};
+
+/*
+ * Either a branch of #if inside a list, or one way in which #if makes a list of values whose places depend on
+ * the branches that are read together.
+ */
+struct rs_initializer_branch {
+	const struct rs_source *source;
+	struct rs_span span;
+	const char *advice; /* what shows the branch */
+	bool is_read;       /* by a unit */
+	uint64_t choice;    /* what a unit reads of the list that begins at span; 0: span is a branch */
+	unsigned n_choices; /* how many there are */
 };
 
 /* A file with such lists. */
@@ -54,6 +68,8 @@ struct rs_initializer_list {
 	size_t n_sources, sources_capacity;
 	struct rs_initializer *items;
 	size_t n_items, items_capacity;
+	struct rs_initializer_branch *branches;
+	size_t n_branches, branches_capacity;
 };
 
 /*
@@ -73,14 +89,19 @@ struct rs_initializer_list {
 void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,
 		  struct rs_pin_list *lists, struct rs_initializer_list *initializers);
 
-/* What the initialiser lists of a unit give, list by list; all: of every list, else of those for structs alone. */
+/* After all units: what stands in branches that no unit read refuses the record, with its place. */
+void rs_uses_settle(const struct rs_initializer_list *list, struct rs_pin_list *pins);
+
+/* What the initialiser lists of a unit give, list by list; all: of every list, else of those for structs alone.
+ */
 struct rs_given_lists;
 const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all);
 /*
- * Whether every initialiser list still gives every member the same value in the unit after, which was parsed from
- * new texts: braces, designators and the order of the values aside. RS_ERROR_REJECTED says where another value,
- * or a value for another member, is given.
+ * Whether every initialiser list still gives every member the same value in the unit after, which was parsed
+ * from new texts: braces, designators and the order of the values aside. RS_ERROR_REJECTED says where another
+ * value, or a value for another member, is given.
  */
-struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after, bool all) RS_MUST_USE;
+struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after,
+				 bool all) RS_MUST_USE;
 
 #endif

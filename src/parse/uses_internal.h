@@ -6,6 +6,7 @@
  *   use_fill.c     which value of a list is for what, as the compiler counts
  *   use_fields.c   members and what they take
  *   use_text.c     the text of a list, value by value
+ *   use_branches.c #if among the values of a list
  *   use_macros.c   the same for a list that a macro makes
  *   use_values.c   how a list can be rewritten
  *   use_order.c    values that depend on being evaluated in the order of their members
@@ -28,6 +29,7 @@
 struct rs_use_slot;
 struct rs_use_node;
 struct rs_use_overlay;
+struct rs_use_branches;
 
 struct rs_use_walk {
 	struct rs_tu *tu;
@@ -56,6 +58,10 @@ struct rs_use_walk {
 	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
 	bool outer_has_directive;
+	struct rs_use_branches *branches; /* of the outermost list that was asked for last */
+	CXFile skipped_file;              /* likewise: the file whose skipped text is known */
+	struct rs_span *skipped;
+	size_t n_skipped;
 	CXFile system_file; /* the system header met last, and whether it has nothing to do with the records */
 	bool is_foreign;
 };
@@ -97,6 +103,9 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 /* Adds one that refuses to every record that an object of the type has inside, itself included. */
 void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
 		     const char *format, ...) RS_PRINTF(5, 6);
+
+/* Sets found, one a record, for each that an object of the type is, or has inside. */
+void rs_use_find_held(struct rs_use_walk *walk, CXType type, bool *found);
 
 /* An object that a list gives values to: the list's own, or one inside it. */
 struct rs_use_object {
@@ -142,15 +151,27 @@ struct rs_use_text {
 	const struct rs_source *source;
 	struct rs_span span;    /* from brace to brace */
 	bool is_macro;          /* a macro's expansion makes the braces */
+	bool has_directive;     /* #if among its values, or in them */
 	size_t macro;           /* byte of the name of the macro whose body they stand in; RS_NONE */
 	struct rs_span *pieces; /* one a value, comments around it excluded */
 	const char *problem;    /* why it cannot be edited; NULL */
 };
 void rs_use_read_text(struct rs_use_walk *walk, size_t record, CXCursor list,
 		      const struct rs_use_children *values, struct rs_use_text *ret_text);
-/* Cuts text[list), braces included, at its commas. NULL, or what is in the way. */
-const char *rs_use_cut(struct rs_arena *arena, const char *text, struct rs_span list,
-		       struct rs_span **ret_pieces, size_t *ret_count);
+/* The file as all units must have read it. NULL, or why nothing in it can be edited. */
+const char *rs_use_find_source(struct rs_use_walk *walk, size_t record, CXFile file,
+			       const struct rs_source **ret_source);
+
+/* What the unit passes over in the file. */
+const struct rs_span *rs_use_skipped(struct rs_use_walk *walk, CXFile file, size_t *ret_count);
+bool rs_use_is_skipped(const struct rs_span *skipped, size_t n_skipped, size_t byte);
+/* Keeps, for the record, which branches of #if in the outermost list the unit reads. NULL, or what else stands
+ * there. */
+const char *rs_use_keep_branches(struct rs_use_walk *walk, size_t record);
+/* The same for the branches right inside the list that the brace begins: which are read together. */
+const char *rs_use_keep_choice(struct rs_use_walk *walk, size_t record, size_t brace);
+/* Adds one, or joins it to what is known of the same text. */
+void rs_use_branch_add(struct rs_initializer_list *list, const struct rs_initializer_branch *branch);
 /* Fills in file, span and macro of a list that an expansion makes. NULL, or why it is not found. */
 const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text);
 void rs_use_macros_deinit(struct rs_use_walk *walk);

@@ -137,6 +137,7 @@ static struct rs_error *amend_records(struct rs_session *session, const struct r
 		const struct rs_allowance *allowances;
 		size_t n_allowances;
 
+		rs_uses_settle(&findings->initializers[i], &findings->lists[i]);
 		demote_known_macros(findings, i);
 		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
 		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
