@@ -26,10 +26,10 @@ static bool is_same_file(CXFile a, CXFile b)
  * first at or behind *byte. */
 static CXFile includer_of(const struct rs_record_builder *builder, CXFile file, CXFile wanted, size_t *byte)
 {
-	const struct rs_inclusion *best = NULL;
+	const struct rs_record_inclusion *best = NULL;
 
 	for (size_t i = 0; i < builder->n_inclusions; i++) {
-		const struct rs_inclusion *inclusion = &builder->inclusions[i];
+		const struct rs_record_inclusion *inclusion = &builder->inclusions[i];
 
 		if (!is_same_file(inclusion->included, file))
 			continue;

@@ -170,7 +170,7 @@ static void note_inclusion(CXFile included, CXSourceLocation *stack, unsigned de
 	struct rs_clang_place place = rs_clang_place_of(stack[0], true);
 	*rs_array_push(builder->arena, builder->inclusions, builder->n_inclusions,
 		       builder->inclusions_capacity) =
-		(struct rs_inclusion) { included, place.file, place.byte };
+		(struct rs_record_inclusion) { included, place.file, place.byte };
 }
 
 static void find_definitions(struct rs_record_builder *builder, CXFile file)

@@ -62,7 +62,7 @@ struct rs_record_source {
 };
 
 /* An #include that the translation unit follows. */
-struct rs_inclusion {
+struct rs_record_inclusion {
 	CXFile included, includer;
 	size_t byte; /* in the includer */
 };
@@ -78,7 +78,7 @@ struct rs_record_builder {
 	size_t n_sources, sources_capacity;
 	struct rs_alignment_probe *probes;
 	size_t n_probes, probes_capacity;
-	struct rs_inclusion *inclusions;
+	struct rs_record_inclusion *inclusions;
 	size_t n_inclusions, inclusions_capacity;
 };
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "parse/inclusions.h"
 #include "parse/lexer.h"
 #include "parse/uses_internal.h"
 #include "parse/words.h"
@@ -43,6 +44,8 @@ struct rs_use_branches {
 	struct rs_span span;
 	const char *problem;
 	const char *text;
+	bool is_fragment;  /* see walk->outer_is_fragment */
+	bool has_includes; /* values stand in other files, too */
 	struct branch *branches;
 	size_t n_branches, branches_capacity;
 	struct group *groups;
@@ -87,6 +90,58 @@ bool rs_use_is_skipped(const struct rs_span *skipped, size_t n_skipped, size_t b
 		if (byte >= skipped[i].start && byte < skipped[i].end)
 			return true;
 	return false;
+}
+
+/* --- the outermost list --- */
+
+static bool has_directive(const char *text, size_t start, size_t end)
+{
+	struct rs_lexer lexer;
+
+	rs_lexer_init(&lexer, text, start, end);
+	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
+		if (token.kind == RS_TOKEN_DIRECTIVE)
+			return true;
+	return false;
+}
+
+/* Whether the file is included inside the outermost list so far. */
+static bool is_fragment(struct rs_use_walk *walk, CXFile file)
+{
+	struct rs_inclusions all;
+
+	if (!walk->outer_file || !walk->outer_has_directive || clang_File_isEqual(walk->outer_file, file))
+		return false;
+	rs_inclusions_read(walk->arena, rs_tu_clang(walk->tu), &all);
+	for (size_t i = 0; i < all.n_items; i++) {
+		const struct rs_inclusion *inclusion = &all.items[i];
+
+		if (clang_File_isEqual(inclusion->file, file) && inclusion->includer != SIZE_MAX &&
+		    clang_File_isEqual(all.items[inclusion->includer].file, walk->outer_file) &&
+		    inclusion->byte >= walk->outer_start && inclusion->byte < walk->outer_end)
+			return true;
+	}
+	return false;
+}
+
+/* Rows that another configuration has lie in the outermost list, if not in the row that is looked at. */
+void rs_use_enter_list(struct rs_use_walk *walk, CXCursor list)
+{
+	CXSourceRange extent = clang_getCursorExtent(list);
+	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
+	struct rs_clang_place end = rs_clang_place_of(clang_getRangeEnd(extent), true);
+	size_t size = 0;
+
+	if (!start.file || (walk->outer_file && clang_File_isEqual(walk->outer_file, start.file) &&
+			    start.byte >= walk->outer_start && end.byte <= walk->outer_end))
+		return;
+	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
+	walk->outer_is_fragment = is_fragment(walk, start.file);
+	walk->outer_file = start.file;
+	walk->outer_start = walk->outer_is_fragment ? 0 : start.byte;
+	walk->outer_end = walk->outer_is_fragment ? size : end.byte;
+	walk->outer_has_directive = text && walk->outer_start < walk->outer_end && walk->outer_end <= size &&
+				    has_directive(text, walk->outer_start, walk->outer_end);
 }
 
 /* --- reading the text --- */
@@ -179,7 +234,9 @@ static void take_directive(struct reading *reading, struct rs_token directive)
 		end_branch(reading, directive);
 		group->may_be_empty = group->may_be_empty || (!level->has_else && !group->is_settled);
 		reading->n_levels--;
-	} else {
+	} else if (kind == RS_DIRECTIVE_INCLUDE) {
+		result->has_includes = true;
+	} else if (!result->is_fragment) {
 		result->problem = "a directive that is no #if stands among the values";
 	}
 }
@@ -209,7 +266,7 @@ static void read_branches(struct rs_arena *arena, struct rs_use_branches *result
 	struct reading reading = { .arena = arena, .result = result };
 	struct rs_lexer lexer;
 
-	if (result->text[result->span.start] != '{')
+	if (!result->is_fragment && result->text[result->span.start] != '{')
 		result->problem = "a preprocessor directive stands in the call of a macro";
 	rs_lexer_init(&lexer, result->text, result->span.start, result->span.end);
 	for (struct rs_token token; !result->problem && (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;) {
@@ -389,6 +446,7 @@ static const char *find_branches(struct rs_use_walk *walk, size_t record, const 
 		branches = walk->branches = rs_arena_new(walk->arena, struct rs_use_branches);
 		*branches = (struct rs_use_branches) { .file = walk->outer_file,
 						       .span = { walk->outer_start, walk->outer_end },
+						       .is_fragment = walk->outer_is_fragment,
 						       .is_kept = rs_arena_array(walk->arena, bool,
 										 walk->n_records) };
 		branches->text = clang_getFileContents(rs_tu_clang(walk->tu), walk->outer_file, &size);
@@ -451,6 +509,8 @@ const char *rs_use_keep_choice(struct rs_use_walk *walk, size_t record, size_t b
 	if (problem)
 		return problem;
 	const struct rs_use_branches *branches = walk->branches;
+	if (branches->has_includes)
+		return "its values stand in several files";
 	const struct rs_span *skipped = rs_use_skipped(walk, branches->file, &n_skipped);
 	for (size_t i = 0; i < branches->n_groups; i++) {
 		const struct group *group = &branches->groups[i];

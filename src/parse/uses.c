@@ -357,40 +357,9 @@ void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, cons
 				   i == outer ? "" : " (of an object that has it inside)");
 }
 
-static bool has_directive(const char *text, size_t start, size_t end)
-{
-	struct rs_lexer lexer;
-
-	rs_lexer_init(&lexer, text, start, end);
-	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;)
-		if (token.kind == RS_TOKEN_DIRECTIVE)
-			return true;
-	return false;
-}
-
-/* Rows that another configuration has lie in the outermost list, if not in the row that is looked at. */
-static void enter_list(struct rs_use_walk *walk, CXCursor list)
-{
-	CXSourceRange extent = clang_getCursorExtent(list);
-	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
-	struct rs_clang_place end = rs_clang_place_of(clang_getRangeEnd(extent), true);
-	size_t size = 0;
-	const char *text;
-
-	if (!start.file || (walk->outer_file && clang_File_isEqual(walk->outer_file, start.file) &&
-			    start.byte >= walk->outer_start && end.byte <= walk->outer_end))
-		return;
-	text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
-	walk->outer_file = start.file;
-	walk->outer_start = start.byte;
-	walk->outer_end = end.byte;
-	walk->outer_has_directive =
-		text && start.byte < end.byte && end.byte <= size && has_directive(text, start.byte, end.byte);
-}
-
 static void check_literal(struct rs_use_walk *walk, CXCursor list)
 {
-	enter_list(walk, list);
+	rs_use_enter_list(walk, list);
 	rs_use_check_list(walk, list);
 	rs_use_check_vector_list(walk, list);
 }

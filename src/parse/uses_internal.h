@@ -58,6 +58,7 @@ struct rs_use_walk {
 	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
 	bool outer_has_directive;
+	bool outer_is_fragment;           /* no list, but all of a file that is included into one */
 	struct rs_use_branches *branches; /* of the outermost list that was asked for last */
 	CXFile skipped_file;              /* likewise: the file whose skipped text is known */
 	struct rs_span *skipped;
@@ -165,6 +166,8 @@ const char *rs_use_find_source(struct rs_use_walk *walk, size_t record, CXFile f
 /* What the unit passes over in the file. */
 const struct rs_span *rs_use_skipped(struct rs_use_walk *walk, CXFile file, size_t *ret_count);
 bool rs_use_is_skipped(const struct rs_span *skipped, size_t n_skipped, size_t byte);
+/* Notes the outermost list that the list lies in. */
+void rs_use_enter_list(struct rs_use_walk *walk, CXCursor list);
 /* Keeps, for the record, which branches of #if in the outermost list the unit reads. NULL, or what else stands
  * there. */
 const char *rs_use_keep_branches(struct rs_use_walk *walk, size_t record);

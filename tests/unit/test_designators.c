@@ -140,10 +140,37 @@ static const struct row elided[] = {
 };
 
 static const struct row refused[] = {
-	{ "struct s v = { 1,\n#if 1\n\t2\n#endif\n};", "!directive" },
+	{ "struct s v = { 1,\n#pragma GCC poison x\n\t2\n};", "!directive" },
+	{ "struct s v = { 1,\n#define X 2\n\tX\n};", "!directive" },
+	{ "struct s v[] = { { 1, 2 },\n#ifdef X\n\t{ 3, 4 }\n#endif\n};", "!-DX shows" },
+	{ "struct s v[] = { { 1, 2 },\n#ifndef X\n\t{ 3, 4 }\n#else\n{ 1 }\n#endif\n};", "!#else" },
+	{ "struct s v[] = { { 1,\n#ifndef X\n\t3 },\n#else\n4 },\n#endif\n};", "!#if parts" },
+	{ "struct s v = { 1,\n#ifndef X\n\t3\n#endif\n};", "!2 lists" },
+	{ "struct s v = { 1,\n#if 1\n#if 1\n\t3\n#endif\n#endif\n};", "!#if inside #if" },
+	{ "struct s v[] = { 1,\n#if 1\n\t3,\n#endif\n4 };", "!lack braces" },
+	{ "struct s v[] = {\n#include \"rows-x.h\"\n};", "!-DX shows" },
 	{ "struct s v = { 1, 2, 3, 4, { 5 }, 6, 7, 8, \"t\", { 9 }, 0, 1 };", "!more values" },
 	{ "struct s v<::> = <% <% 1, 2 %> %>;", "!braces" },
 	{ "struct outer v = { .s.b = 1, 2 };", "!reaches into" },
+};
+
+/* #if among values and rows, where what is not read gives nothing by position. */
+static const struct row branches[] = {
+	{ "struct s v = { 1,\n#if 1\n\t2\n#endif\n};", "struct s v = { .a = 1,\n#if 1\n\t.b = 2\n#endif\n};" },
+	{ "struct s v = { 1,\n#if 0\n{ 9, 9\n#else\n2,\n#endif\n};", "!#if parts" },
+	{ "struct s v = { 1,\n#if 0\n9, 9,\n#else\n2,\n#endif\n};",
+	  "struct s v = { .a = 1,\n#if 0\n9, 9,\n#else\n.b = 2,\n#endif\n};" },
+	{ "struct s v[] = { { 1, 2 },\n#ifdef X\n\t{ .b = 1 },\n#endif\n};",
+	  "struct s v[] = { { .a = 1, .b = 2 },\n#ifdef X\n\t{ .b = 1 },\n#endif\n};" },
+	{ "#define R(x) { x, 2 }\nstruct s v[] = { R(1),\n#ifdef X\n\tR(2), R((3, 4)),\n#endif\n};",
+	  "#define R(x) { .a = x, .b = 2 }\nstruct s v[] = { R(1),\n#ifdef X\n\tR(2), R((3, 4)),\n#endif\n};" },
+	{ "struct s v[] = { { 1, 2 },\n#ifdef X\n\t[2] = { .in = { .x = 1 } }, { .b = 1 }\n#endif\n};",
+	  "struct s v[] = { { .a = 1, .b = 2 },\n#ifdef X\n\t[2] = { .in = { .x = 1 } }, { .b = 1 "
+	  "}\n#endif\n};" },
+	{ "struct s v[] = { { 1, 2 },\n#ifdef X\n\t[2] = { .in = { 1 } },\n#endif\n};", "!-DX" },
+	{ "#define R(x) { x, 2 }\nstruct s v[] = { { 1, 2 },\n#ifdef X\n\tR(2),\n#endif\n};", "!-DX" },
+	{ "#define R(x) { x, 2 }\nstruct s v[] = { R(1),\n#ifdef X\n\tR(((struct s){ 1, 2 }).b),\n#endif\n};",
+	  "!-DX" },
 };
 
 static const struct row unions[] = {
@@ -199,6 +226,7 @@ static void find(struct found *found, const char *use, const char *record, const
 	assert_null(rs_records_find(parsed->tu, parsed->arena, &query, &parsed->records, &parsed->n_records));
 	assert_int_equal(parsed->n_records, 1);
 	rs_uses_find(parsed->tu, parsed->records, 1, root, &found->pins, &found->initializers);
+	rs_uses_settle(&found->initializers, &found->pins);
 }
 
 /* What follows the definition once the designators are written; "=" when none are. */
@@ -279,8 +307,17 @@ static void lists_with_some_names(void **state)
 
 static void lists_that_cannot_be_named(void **state)
 {
+	static const char included[] = "#ifdef X\n{ 3, 4 },\n#endif\n{ 1, 2 },\n";
+
 	(void)state;
+	scratch_write("rows-x.h", included, strlen(included));
 	check_rows(refused, RS_COUNT_OF(refused), "s");
+}
+
+static void lists_with_branches(void **state)
+{
+	(void)state;
+	check_rows(branches, RS_COUNT_OF(branches), "s");
 }
 
 static void lists_that_macros_make(void **state)
@@ -445,6 +482,7 @@ int main(void)
 		cmocka_unit_test(lists_are_named),
 		cmocka_unit_test(lists_with_some_names),
 		cmocka_unit_test(lists_that_cannot_be_named),
+		cmocka_unit_test(lists_with_branches),
 		cmocka_unit_test(lists_that_macros_make),
 		cmocka_unit_test(lists_without_braces),
 		cmocka_unit_test(lists_over_unions),
