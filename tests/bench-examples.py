@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""The examples measured, beside what the model predicts: each bench.c runs a reading and a writing path on two CPUs over
+the layout before and after restruct's patch, in turn. Never part of the tests: machines are noisy, and where the
+quartiles of a ratio lie on both sides of 1, that is said.
+
+usage: bench-examples.py RESTRUCT [EXAMPLE...]
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "..", "examples")
+
+# example: (header, struct, fields that the reading path reads, fields that the writing path writes)
+PATHS = {
+    "inetpeer": ("inetpeer.h", "inet_peer", ["avl_left", "avl_right", "daddr", "avl_height"], ["dtime", "refcnt"]),
+    "dst": ("dst.h", "dst_entry", ["next", "dev", "obsolete"], ["__refcnt"]),
+}
+
+
+def run(command, cwd):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode == 77:
+        print(done.stderr.decode().strip())
+        sys.exit(77)
+    if done.returncode not in (0, 1):
+        sys.exit("bench-examples: %s: %s" % (" ".join(command), done.stderr.decode()))
+    return done.stdout
+
+
+def lines_of(program, folder, header, struct, fields):
+    """The cache lines that hold the fields."""
+    result = json.loads(run([program, "annotate", "--format=json", "%s:%s" % (header, struct)], folder))
+    found = set()
+    for field in result["structs"][0]["fields"]:
+        if field["name"] in fields:
+            last = (field["offset_bits"] + max(field["size_bits"], 1) - 1) // 512
+            found.update(range(field["offset_bits"] // 512, last + 1))
+    return found
+
+
+def predict(reads, writes, rate_read, rate_write, alone, transfer):
+    """Time of one reading execution: on a line that the other CPU writes, it misses with P = W / (W + a)."""
+    shared = len(reads & writes)
+    return alone + shared * rate_write / (rate_write + rate_read) * transfer
+
+
+def measure(program, name):
+    header, struct, read_fields, write_fields = PATHS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        work = os.path.join(folder, name)
+        shutil.copytree(os.path.join(EXAMPLES, name), work)
+        shutil.copy(os.path.join(EXAMPLES, "bench.h"), folder)
+        new = os.path.join(work, "new")
+        os.mkdir(new)
+        for file in (header, "types.h", "profile.json"):
+            shutil.copy(os.path.join(work, file), new)
+        run([program, "emit-patch", "--in-place", "--root=.", "--profile=profile.json", "%s:%s" % (header, struct)], new)
+        run(["cc", "-O2", "-pthread", '-DBEFORE="%s"' % header, '-DAFTER="new/%s"' % header, "-o", "bench", "bench.c"], work)
+        figures = json.loads(run(["./bench"], work))
+        lines = [(lines_of(program, at, header, struct, read_fields), lines_of(program, at, header, struct, write_fields))
+                 for at in (work, new)]
+    print("%s: a lookup beside a writer, a line transfer costs %.0f ns here" % (name, figures["transfer_ns"]))
+    predicted = []
+    for side, (reads, writes) in zip(("before", "after"), lines):
+        read_ns, write_ns = figures["read_%s_ns" % side][1], figures["write_%s_ns" % side][1]
+        predicted.append(predict(reads, writes, 1 / read_ns, 1 / write_ns, figures["read_alone_ns"],
+                                 figures["transfer_ns"]))
+        print("  %-6s  %8.2f ns a lookup (model %.2f), %8.2f ns a write, %d line%s read and written" % (
+            side, read_ns, predicted[-1], write_ns, len(reads & writes), "" if len(reads & writes) == 1 else "s"))
+    for path in ("read", "write"):
+        low, middle, high = figures[path + "_ratio"]
+        print("  %-6s  %.2f times as fast (quartiles %.2f to %.2f)%s%s" % (
+            path, middle, low, high, ", model %.2f" % (predicted[0] / predicted[1]) if path == "read" else "",
+            ": noise hides the effect" if low < 1 < high else ""))
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    for name in sys.argv[2:] or sorted(PATHS):
+        measure(program, name)
+
+
+main()
