@@ -48,6 +48,7 @@ SHARED_HEADERS = [
     "report/mail.h",
     "report/writers.h",
     "restruct/restruct.h",
+    "rewrite/prepare_internal.h",
     "session/changes.h",
     "session/review_internal.h",
     "session/session_internal.h",

@@ -114,16 +114,12 @@ static struct rs_error *get_count(const struct reader *reader, const struct rs_j
 	return NULL;
 }
 
-static struct rs_error *read_move(const struct reader *reader, const struct rs_json *operation,
-				  struct rs_target_move *ret_move)
+static struct rs_error *read_names(const struct reader *reader, const struct rs_json *operation,
+				   const char ***ret_names, size_t *ret_count)
 {
-	const struct rs_json *kind, *units, *after;
+	const struct rs_json *units = NULL;
 	size_t count = 0;
 
-	RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
-	if (strcmp(kind->string, "move") != 0)
-		return rs_json_error(reader->path, kind, false,
-				     "this version of restruct knows no such operation");
 	RS_TRY(get(reader, operation, "units", RS_JSON_ARRAY, &units));
 	const char **names = rs_arena_array(reader->arena, const char *, units->n_children);
 	for (const struct rs_json *unit = units->first; unit; unit = unit->next) {
@@ -131,6 +127,60 @@ static struct rs_error *read_move(const struct reader *reader, const struct rs_j
 			return rs_json_error(reader->path, unit, false, "this is no name of a declaration");
 		names[count++] = unit->string;
 	}
+	*ret_names = names;
+	*ret_count = count;
+	return NULL;
+}
+
+/* RS_OPERATION_MOVE for what is none of the others. */
+static enum rs_operation_kind find_kind(const char *name)
+{
+	if (strcmp(name, "hoist") == 0)
+		return RS_OPERATION_HOIST;
+	if (strcmp(name, "align") == 0)
+		return RS_OPERATION_ALIGN;
+	return strcmp(name, "pad") == 0 ? RS_OPERATION_PAD : RS_OPERATION_MOVE;
+}
+
+static struct rs_error *read_alteration(const struct reader *reader, const struct rs_json *operation,
+					enum rs_operation_kind kind, struct rs_alteration *ret_alteration)
+{
+	const struct rs_json *text = NULL, *name = NULL;
+	struct rs_alteration alteration = { .kind = kind };
+	const char **fields = NULL;
+	uint64_t bytes = 0;
+
+	RS_TRY(read_names(reader, operation, &fields, &alteration.n_fields));
+	if (alteration.n_fields == 0 || (kind != RS_OPERATION_HOIST && alteration.n_fields != 1))
+		return rs_json_error(reader->path, operation, false,
+				     "this operation is of another number of units");
+	alteration.fields = fields;
+	if (kind != RS_OPERATION_HOIST) {
+		RS_TRY(get(reader, operation, "text", RS_JSON_STRING, &text));
+		RS_TRY(get_count(reader, operation, "bytes", &bytes));
+		alteration.spelling = text->string;
+		alteration.bytes = (unsigned)bytes;
+	}
+	if (kind == RS_OPERATION_PAD) {
+		RS_TRY(get(reader, operation, "name", RS_JSON_STRING, &name));
+		alteration.name = name->string;
+	}
+	*ret_alteration = alteration;
+	return NULL;
+}
+
+static struct rs_error *read_move(const struct reader *reader, const struct rs_json *operation,
+				  struct rs_target_move *ret_move)
+{
+	const struct rs_json *kind, *after;
+	const char **names;
+	size_t count;
+
+	RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
+	if (strcmp(kind->string, "move") != 0)
+		return rs_json_error(reader->path, kind, false,
+				     "this version of restruct knows no such operation");
+	RS_TRY(read_names(reader, operation, &names, &count));
 	after = rs_json_find(operation, "after");
 	if (!after || after->kind != RS_JSON_NULL)
 		RS_TRY(get(reader, operation, "after", RS_JSON_STRING, &after));
@@ -147,12 +197,18 @@ static struct rs_error *read_moves(const struct reader *reader, const struct rs_
 	RS_TRY(get(reader, plan, "operations", RS_JSON_ARRAY, &operations));
 	struct rs_target_move *moves =
 		rs_arena_array(reader->arena, struct rs_target_move, operations->n_children);
+	struct rs_alteration *alterations =
+		rs_arena_array(reader->arena, struct rs_alteration, operations->n_children);
+	target->steps.items = alterations;
 	for (const struct rs_json *operation = operations->first; operation; operation = operation->next) {
 		const struct rs_json *kind;
 
 		RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
 		if (strcmp(kind->string, "split") == 0)
 			target->splits = true;
+		else if (find_kind(kind->string) != RS_OPERATION_MOVE)
+			RS_TRY(read_alteration(reader, operation, find_kind(kind->string),
+					       &alterations[target->steps.n_items++]));
 		else
 			RS_TRY(read_move(reader, operation, &moves[target->n_moves++]));
 	}

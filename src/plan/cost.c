@@ -315,12 +315,17 @@ static double solve_residence(const struct presence *lines, size_t n_lines, doub
 	return high;
 }
 
+static const struct rs_binding *standing(const struct rs_cost *cost)
+{
+	return cost->binding->as_it_stands ? cost->binding->as_it_stands : cost->binding;
+}
+
 /* A line that several elements of an array share is seen from each of them: each accounts for its part. */
 static size_t collect_presence(const struct rs_cost *cost, const struct rs_cost_phase *phase,
 			       const struct rs_cpu_class *class, struct rs_lines *lines,
 			       struct presence *ret_lines)
 {
-	const struct rs_record *record = cost->binding->record;
+	const struct rs_record *record = standing(cost)->record;
 	size_t n_bases = count_bases(cost, record->size_bytes), count = 0;
 	struct rs_line_touch touch;
 
@@ -342,7 +347,7 @@ static size_t collect_presence(const struct rs_cost *cost, const struct rs_cost_
 
 static void init_residence(struct rs_cost *cost)
 {
-	const struct rs_binding *binding = cost->binding;
+	const struct rs_binding *binding = standing(cost);
 	const struct rs_record *record = binding->record;
 	double room = binding->machine.cache_lines / fmax(1, binding->instances);
 	uint64_t *offset_bits = (uint64_t *)rs_alloc((record->n_members + 1) * sizeof *offset_bits);

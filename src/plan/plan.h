@@ -10,6 +10,25 @@
 enum rs_operation_kind {
 	RS_OPERATION_MOVE,  /* a run of units goes elsewhere */
 	RS_OPERATION_SPLIT, /* a declaration of several declarators, which are the units, becomes several */
+	RS_OPERATION_HOIST, /* members leave their anonymous struct or union */
+	RS_OPERATION_ALIGN, /* a declaration gets an alignment attribute */
+	RS_OPERATION_PAD,   /* a member is added that only takes room */
+};
+
+/* What is done to the declarations themselves, before they move: of the last three kinds. */
+struct rs_alteration {
+	enum rs_operation_kind kind;
+	const char *const *fields; /* HOIST: those that leave, as they stand; ALIGN: the one; PAD: the one that
+				    * it stands before */
+	size_t n_fields;
+	const char *spelling; /* ALIGN: what asks for it; PAD: the declaration. NULL for HOIST */
+	const char *name;     /* PAD: of the new member */
+	unsigned bytes;       /* ALIGN: to how many; PAD: how large */
+};
+
+struct rs_alterations {
+	const struct rs_alteration *items;
+	size_t n_items;
 };
 
 struct rs_operation {

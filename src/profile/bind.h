@@ -45,6 +45,7 @@ struct rs_bound_offset {
 
 struct rs_binding {
 	const struct rs_record *record;
+	const struct rs_binding *as_it_stands; /* whose layout the residence time is solved on; NULL: this one's */
 	struct rs_machine machine;
 	struct rs_placement placement;
 	size_t n_cpus; /* highest CPU number that a path names, plus one */

@@ -49,6 +49,8 @@ static const char *const codes[] = {
 	"scalar-storage-order",
 	"second-definition",
 	"sizeof-in-constant",
+	"step-refused",
+	"storage-parted",
 	"system-header",
 	"trailing-array",
 	"type-defined-inside",

@@ -43,11 +43,11 @@ static double gain_of(const struct rs_record_result *record, const struct rs_pla
 	return reachable > 0 ? 100 * (original - value_of(record, plan)) / reachable : NAN;
 }
 
-static void print_row(struct rs_builder *out, const struct rs_view *view, bool is_pick,
-		      const struct rs_report_options *options)
+static void print_row(struct rs_builder *out, const struct rs_record_result *record, const struct rs_view *view,
+		      bool is_pick, const struct rs_report_options *options)
 {
 	const struct rs_plan *plan = view->layout->plan;
-	double gain = gain_of(view->result, plan);
+	double gain = gain_of(record, plan);
 
 	rs_style_begin(out, options->color, is_pick ? RS_STYLE_HEADING : RS_STYLE_PLAIN);
 	rs_builder_printf(out, "%c %4u", is_pick ? '*' : ' ', plan->id);
@@ -116,8 +116,8 @@ static void print_path(struct rs_builder *out, const struct rs_view *views, size
 	rs_columns_pad(out, bound->name ? bound->name : "(unnamed)", NAME_COLUMNS);
 	rs_builder_printf(out, "  %10.6g", bound->rate);
 	for (size_t i = 0; i <= n_plans; i++) {
-		size_t lines =
-			rs_cost_lines_of_path(record->cost, path, views[i].offset_bits, views[i].size_bytes);
+		size_t lines = rs_cost_lines_of_path(views[i].result->cost, path, views[i].offset_bits,
+						     views[i].size_bytes);
 
 		rs_builder_printf(out, "  %*zu", i ? 4 : 5, lines);
 		rs_builder_appends(out, i ? " " : "");
@@ -190,9 +190,9 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 	rs_builder_appends(out, record->binding
 					? "  plan         cost ns  gain %   bytes  lines  blocks  changed\n"
 					: "  plan  gain %   bytes  lines  blocks  changed\n");
-	print_row(out, &views[0], false, options);
+	print_row(out, record, &views[0], false, options);
 	for (size_t i = 0; i < record->n_plans; i++)
-		print_row(out, &views[1 + i], i == record->pick, options);
+		print_row(out, record, &views[1 + i], i == record->pick, options);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
 	print_configurations(out, views, options);
@@ -366,17 +366,54 @@ static void print_split(struct rs_builder *out, const struct rs_record *record,
 	rs_builder_appends(out, " is split\n");
 }
 
+static const char *const alteration_texts[] = {
+	[RS_OPERATION_HOIST] = "hoisted out of their union or struct",
+	[RS_OPERATION_ALIGN] = "aligned with",
+	[RS_OPERATION_PAD] = "padding before it:",
+};
+
+/* What is hoisted, and where to; the rest is said in the words of the source. */
+static void print_alteration(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
+			     const struct rs_alteration *alteration, bool *moved,
+			     const struct rs_report_options *options)
+{
+	rs_builder_appends(out, "  ");
+	for (size_t i = 0; i < alteration->n_fields; i++) {
+		rs_builder_appends(out, i ? ", " : "");
+		rs_columns_append(out, alteration->fields[i]);
+	}
+	rs_builder_printf(out, " %s%s%s\n", alteration_texts[alteration->kind], alteration->spelling ? " " : "",
+			  alteration->spelling ? alteration->spelling : "");
+	for (size_t i = 0; i < alteration->n_fields; i++) {
+		size_t member = rs_record_find_member(before->record, alteration->fields[i]);
+
+		if (alteration->kind != RS_OPERATION_HOIST || member == RS_NONE)
+			continue;
+		moved[member] = true;
+		print_move(out, before, after, member, options);
+	}
+}
+
 void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			     const struct rs_report_options *options)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_plan *plan = after->layout->plan;
+	struct rs_view stood;
+
+	if (after->layout->base) {
+		rs_view_init(&stood, arena, after->layout->base, &after->layout->base->original,
+			     after->line_bytes);
+		before = &stood;
+	}
 	bool *moved = rs_arena_array(arena, bool, before->record->n_members);
 	size_t n_splits = count_splits(plan), n_shown = plan->n_operations - n_splits;
 
 	if (n_shown > MOVES_SHOWN && !options->verbose)
 		n_shown = MOVES_SHOWN;
 	rs_builder_printf(out, "plan %u moves\n", plan->id);
+	for (size_t i = 0; i < after->layout->steps.n_items; i++)
+		print_alteration(out, before, after, &after->layout->steps.items[i], moved, options);
 	for (size_t i = 0; i < n_splits; i++)
 		print_split(out, before->record, &plan->operations[i]);
 	for (size_t i = n_splits; i < plan->n_operations; i++)

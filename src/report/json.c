@@ -166,9 +166,9 @@ static void write_configurations(const struct page *page, const struct rs_plan_r
 }
 
 /* Where nothing is split a declaration goes by its first declarator, as it does when it is not divided. */
-static void write_operation(const struct page *page, const struct rs_operation *operation, bool by_parts)
+static void write_operation(const struct page *page, const struct rs_unit *units,
+			    const struct rs_operation *operation, bool by_parts)
 {
-	const struct rs_unit *units = page->record->record->units;
 	size_t after = operation->after_unit;
 
 	rs_json_begin_object_compact(page->writer, NULL);
@@ -184,13 +184,40 @@ static void write_operation(const struct page *page, const struct rs_operation *
 	rs_json_end_object(page->writer);
 }
 
-static void write_operations(const struct page *page, const struct rs_plan *plan)
+static const char *const alteration_names[] = {
+	[RS_OPERATION_HOIST] = "hoist",
+	[RS_OPERATION_ALIGN] = "align",
+	[RS_OPERATION_PAD] = "pad",
+};
+
+static void write_alteration(const struct page *page, const struct rs_alteration *alteration)
 {
+	rs_json_begin_object_compact(page->writer, NULL);
+	rs_json_write_string(page->writer, "kind", alteration_names[alteration->kind]);
+	rs_json_begin_array_compact(page->writer, "units");
+	for (size_t i = 0; i < alteration->n_fields; i++)
+		rs_json_write_string(page->writer, NULL, alteration->fields[i]);
+	rs_json_end_array(page->writer);
+	if (alteration->name)
+		rs_json_write_string(page->writer, "name", alteration->name);
+	if (alteration->spelling) {
+		rs_json_write_uint(page->writer, "bytes", alteration->bytes);
+		rs_json_write_string(page->writer, "text", alteration->spelling);
+	}
+	rs_json_end_object(page->writer);
+}
+
+static void write_operations(const struct page *page, const struct rs_plan_result *result)
+{
+	const struct rs_record *record = result->base ? result->base->record : page->record->record;
+	const struct rs_plan *plan = result->plan;
 	bool by_parts = plan->n_operations > 0 && plan->operations[0].kind == RS_OPERATION_SPLIT;
 
 	rs_json_begin_array(page->writer, "operations");
+	for (size_t i = 0; i < result->steps.n_items; i++)
+		write_alteration(page, &result->steps.items[i]);
 	for (size_t i = 0; i < plan->n_operations; i++)
-		write_operation(page, &plan->operations[i], by_parts);
+		write_operation(page, record->units, &plan->operations[i], by_parts);
 	rs_json_end_array(page->writer);
 }
 
@@ -266,7 +293,7 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 	rs_json_write_uint(page->writer, "lines", rs_view_count_lines(&view));
 	rs_json_write_uint(page->writer, "moved_blocks", plan->plan->moved_blocks);
 	rs_json_write_uint(page->writer, "changed_lines", plan->changed_lines);
-	write_operations(page, plan->plan);
+	write_operations(page, plan);
 	write_plan_fields(page, &view);
 	write_pins(page, "remarks", plan->remarks, plan->n_remarks);
 	write_configurations(page, plan);

@@ -272,11 +272,32 @@ static void print_move(struct rs_builder *out, const struct rs_record *record,
 		print_unit(out, record, operation->after_unit);
 }
 
+static void print_alteration(struct rs_builder *out, const struct rs_alteration *alteration)
+{
+	size_t last = alteration->n_fields - 1;
+
+	rs_builder_appends(out, alteration->kind == RS_OPERATION_HOIST   ? " Hoist "
+				: alteration->kind == RS_OPERATION_ALIGN ? " Align "
+									 : " Pad before ");
+	rs_columns_append(out, alteration->fields[0]);
+	if (last > 0) {
+		rs_builder_appends(out, last == 1 ? " and " : " ... ");
+		rs_columns_append(out, alteration->fields[last]);
+	}
+	if (alteration->kind == RS_OPERATION_HOIST)
+		rs_builder_appends(out, last ? " out of their union or struct" : " out of its union or struct");
+	if (alteration->kind == RS_OPERATION_ALIGN)
+		rs_builder_printf(out, " to %u bytes", alteration->bytes);
+	rs_builder_appendc(out, '.');
+}
+
 static void print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after)
 {
 	const struct rs_plan *plan = after->layout->plan;
 	bool is_first = true;
 
+	for (size_t i = 0; i < after->layout->steps.n_items; i++)
+		print_alteration(out, &after->layout->steps.items[i]);
 	if (plan->n_operations > BLOCKS_SHOWN) {
 		rs_builder_printf(out, " %zu blocks of fields move.", plan->moved_blocks);
 		return;

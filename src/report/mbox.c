@@ -244,9 +244,11 @@ static void init_views(struct rs_arena *arena, const struct mail *mail, size_t i
 		       struct rs_view *after)
 {
 	const struct rs_record_result *record = &mail->result->records[index];
+	const struct rs_plan_result *pick = &record->plans[record->pick];
+	const struct rs_record_result *stood = pick->base ? pick->base : record;
 
-	rs_view_init(before, arena, record, &record->original, mail->result->line_bytes);
-	rs_view_init(after, arena, record, &record->plans[record->pick], mail->result->line_bytes);
+	rs_view_init(before, arena, stood, &stood->original, mail->result->line_bytes);
+	rs_view_init(after, arena, record, pick, mail->result->line_bytes);
 }
 
 /* "inetpeer: ", after the file, as most trees name what a patch is about. */

@@ -107,6 +107,8 @@ static uint64_t first_base(const struct rs_record_result *result, uint64_t size_
 void rs_view_init(struct rs_view *view, struct rs_arena *arena, const struct rs_record_result *result,
 		  const struct rs_plan_result *layout, unsigned line_bytes)
 {
+	if (layout->base)
+		result = layout->base;
 	*view = (struct rs_view) {
 		.result = result,
 		.record = result->record,

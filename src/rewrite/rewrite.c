@@ -147,9 +147,8 @@ static struct rs_span lines_of(const struct rs_source *source, size_t start, siz
 	return span;
 }
 
-/* The edits that turn one text into another, line by line. */
-static void edit_lines(struct rs_arena *arena, const struct rs_source *source, const struct rs_source *target,
-		       struct rs_edit **ret_edits, size_t *ret_count)
+void rs_rewrite_lines(struct rs_arena *arena, const struct rs_source *source, const struct rs_source *target,
+		      struct rs_edit **ret_edits, size_t *ret_count)
 {
 	struct edit_list list = { .arena = arena, .source = source };
 	struct rs_patch_hunk *hunks;
@@ -186,10 +185,10 @@ static void rewrite_parts(struct rs_arena *arena, const struct rs_record *record
 		return;
 	}
 	rs_edit_apply(split.record->source, *ret_edits, *ret_count, &text);
-	edit_lines(arena, source,
-		   rs_source_create(arena, source->path, source->realpath,
-				    rs_arena_strndup(arena, text.data, text.length), text.length),
-		   ret_edits, ret_count);
+	rs_rewrite_lines(arena, source,
+			 rs_source_create(arena, source->path, source->realpath,
+					  rs_arena_strndup(arena, text.data, text.length), text.length),
+			 ret_edits, ret_count);
 }
 
 void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,

@@ -7,6 +7,7 @@
 #include "parse/records.h"
 #include "record/configurations.h"
 #include "record/layout.h"
+#include "rewrite/related.h"
 
 /* What one verification works on. */
 struct check {
@@ -239,11 +240,52 @@ static struct rs_error *check_as_follower(const struct check *check, const struc
 	return NULL;
 }
 
+/* Members and offsets are those that the plan gives the base. */
+static struct rs_error *check_base(const struct check *check, const struct rs_verification *planned,
+				   const struct rs_record *now)
+{
+	struct pair pair = { .old = planned->base, .now = now };
+	size_t *base_order, *now_order;
+
+	pair.count = planned_order(check, planned->base, planned->plan->order, &base_order);
+	if (planned_order(check, now, NULL, &now_order) != pair.count)
+		return mismatch(check, planned->base, "the number of members changed");
+	pair.old_order = base_order;
+	pair.now_order = now_order;
+	return check_exactly(check, &pair, planned->plan->offset_bits, planned->plan->size_bytes);
+}
+
+/* More than moves was planned: the new record must be the old one with just that done, and have the planned
+ * layout in one of the configurations that were planned for. */
+static struct rs_error *check_stepped(const struct check *check, const struct rs_record *old,
+				      const struct rs_record *now)
+{
+	struct rs_error *error = NULL;
+
+	for (size_t i = 0; i < check->n_verifications; i++) {
+		const struct rs_verification *planned = &check->verifications[i];
+
+		if (!is_of(planned, old))
+			continue;
+		const char *reason = rs_related_check(check->arena, old, now, planned->steps);
+		if (reason)
+			return mismatch(check, old, reason);
+		rs_error_destroy(error);
+		error = check_base(check, planned, now);
+		if (!error)
+			return NULL;
+	}
+	return error;
+}
+
 static struct rs_error *check_record(const struct check *check, const struct rs_record *old,
 				     const struct rs_record *now)
 {
 	bool is_planned;
 	const struct rs_verification *planned = find_planned(check, old, &is_planned);
+
+	if (planned && planned->base)
+		return check_stepped(check, old, now);
 	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
 	struct pair pair = { .old = old, .now = now };
 	size_t *old_order, *now_order;
@@ -267,11 +309,17 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 }
 
 /* Records keep their order in the file unless one lies inside a unit of another that moved. */
-static const struct rs_record *find_counterpart(const struct rs_record *old, const struct rs_record *const *now,
-						size_t count, bool *used)
+static const struct rs_record *find_counterpart(const struct check *check, const struct rs_record *old,
+						const struct rs_record *const *now, size_t count, bool *used)
 {
+	bool is_planned;
+	const struct rs_verification *planned = find_planned(check, old, &is_planned);
+	size_t n_members = old->n_members;
+
+	for (size_t i = 0; planned && i < planned->steps.n_items; i++)
+		n_members += planned->steps.items[i].kind == RS_OPERATION_PAD;
 	for (size_t i = 0; i < count; i++)
-		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == old->n_members) {
+		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == n_members) {
 			used[i] = true;
 			return now[i];
 		}
@@ -290,7 +338,7 @@ static struct rs_error *check_records(const struct check *check, struct rs_tu *b
 		return failed(check->source, 0, "the file defines another number of structs");
 	bool *used = rs_arena_array(check->arena, bool, n_now);
 	for (size_t i = 0; i < n_old; i++) {
-		const struct rs_record *counterpart = find_counterpart(old[i], now, n_now, used);
+		const struct rs_record *counterpart = find_counterpart(check, old[i], now, n_now, used);
 
 		if (!counterpart)
 			return mismatch(check, old[i], "it is gone, or lost members");

@@ -13,6 +13,9 @@
 struct rs_verification {
 	const struct rs_record *record; /* as it stood */
 	const struct rs_plan *plan;
+	const struct rs_record
+		*base; /* what the plan is of: the record with the steps done; NULL: there are none */
+	struct rs_alterations steps;
 };
 
 /* What changes beside the file that the records stand in: initialisers of theirs. */
@@ -23,7 +26,7 @@ struct rs_verify_context {
 	size_t n_list_paths;
 	bool compares_lists;     /* initialisers must give the same values, whatever changes */
 	bool compares_all_lists; /* those of other types, too */
-	bool others_planned; /* records in other files change, too */
+	bool others_planned;     /* records in other files change, too */
 };
 
 /*

@@ -1,5 +1,6 @@
 #include "session/session_internal.h"
 
+#include "plan/place.h"
 #include "session/changes.h"
 #include "text/patch.h"
 
@@ -76,6 +77,18 @@ static bool is_better(const struct rs_plan *a, const struct rs_plan *b)
 	return a->cost_ns != b->cost_ns ? a->cost_ns < b->cost_ns : a->size_bytes < b->size_bytes;
 }
 
+/* What is proved of a plan that is gone is proved of none that is left. */
+static bool meets_bound(const struct rs_record_result *result)
+{
+	const struct rs_plan *least = result->original.plan;
+
+	for (size_t i = 0; i < result->n_plans; i++)
+		if (is_better(result->plans[i].plan, least))
+			least = result->plans[i].plan;
+	return result->cost ? rs_score_compare_cost(least->cost_ns, result->lower_bound_ns) <= 0
+			    : least->size_bytes <= result->lower_bound_bytes;
+}
+
 /* Takes the plan out; the best that is left becomes the pick when it was that. */
 static void drop_plan(struct rs_record_result *result, size_t plan)
 {
@@ -84,6 +97,7 @@ static void drop_plan(struct rs_record_result *result, size_t plan)
 	for (size_t i = plan; i + 1 < result->n_plans; i++)
 		result->plans[i] = result->plans[i + 1];
 	result->n_plans--;
+	result->proven = result->proven && meets_bound(result);
 	if (result->n_plans == 0) {
 		result->pick = RS_NONE;
 		result->verdict = RS_VERDICT_REFUSED;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rewrite/rewrite.h"
+#include "session/variant.h"
 
 static struct rs_initializer_pick initializers_of(struct rs_session *session,
 						  const struct rs_session_pick *pick)
@@ -25,33 +26,80 @@ static struct rs_initializer_pick initializers_of(struct rs_session *session,
 					      .initializers = from->initializers ? from->initializers : &none };
 }
 
-/* The edits of all picks, by file and place. */
-static struct rs_edit *gather_edits(struct rs_session *session, const struct rs_session_pick *picks,
-				    size_t n_picks, size_t *ret_count,
-				    struct rs_initializer_edits *ret_initializers)
-{
-	struct rs_initializer_pick *moving =
-		rs_arena_array(session->arena, struct rs_initializer_pick, n_picks);
-	struct rs_edit *edits = NULL;
-	size_t n_moving = 0, capacity = 0;
+struct gathering {
+	struct rs_session *session;
+	struct rs_session_changes *changes;
+	struct rs_edit *edits;
+	size_t n_edits, edits_capacity;
+};
 
-	*ret_count = 0;
-	for (size_t p = 0; p < n_picks; p++) {
+static void add_edits(struct gathering *gathering, const struct rs_edit *edits, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		*rs_array_push(gathering->session->arena, gathering->edits, gathering->n_edits,
+			       gathering->edits_capacity) = edits[i];
+}
+
+/* What a variant changes is found there, initialisers included. */
+static void add_variants(struct gathering *gathering)
+{
+	const struct rs_session_changes *changes = gathering->changes;
+
+	for (size_t p = 0; p < changes->n_picks; p++) {
+		struct rs_edit *edits;
+		size_t count;
+
+		if (!changes->picks[p].plan->variant)
+			continue;
+		rs_variant_edits(gathering->session, &changes->picks[p], gathering->changes, &edits, &count);
+		add_edits(gathering, edits, count);
+	}
+}
+
+/* Edits of picks that were made without each other may want the same bytes: then they cannot be combined. */
+static void check_overlap(struct gathering *gathering)
+{
+	for (size_t i = 1; i < gathering->n_edits; i++) {
+		const struct rs_edit *before = &gathering->edits[i - 1], *edit = &gathering->edits[i];
+
+		if (strcmp(before->source->realpath, edit->source->realpath) != 0 ||
+		    before->span.end <= edit->span.start)
+			continue;
+		gathering->n_edits = 0;
+		gathering->changes->overlap = edit->source;
+		return;
+	}
+}
+
+/* The edits of all picks, by file and place. */
+static void gather_edits(struct rs_session *session, struct rs_session_changes *changes)
+{
+	struct gathering gathering = { .session = session, .changes = changes };
+	struct rs_initializer_pick *moving =
+		rs_arena_array(session->arena, struct rs_initializer_pick, changes->n_picks);
+	size_t n_moving = 0;
+
+	for (size_t p = 0; p < changes->n_picks; p++) {
+		const struct rs_session_pick *pick = &changes->picks[p];
 		struct rs_edit *moves;
 		size_t n_moves;
 
-		rs_rewrite_order(session->arena, session->records[picks[p].record].record,
-				 picks[p].plan->plan->order, &moves, &n_moves);
-		for (size_t i = 0; i < n_moves; i++)
-			*rs_array_push(session->arena, edits, *ret_count, capacity) = moves[i];
+		if (pick->plan->variant)
+			continue;
+		rs_rewrite_order(session->arena, session->records[pick->record].record, pick->plan->plan->order,
+				 &moves, &n_moves);
+		add_edits(&gathering, moves, n_moves);
 		if (n_moves > 0)
-			moving[n_moving++] = initializers_of(session, &picks[p]);
+			moving[n_moving++] = initializers_of(session, pick);
 	}
-	rs_initializers_rewrite(session->arena, moving, n_moving, session->options.designate, ret_initializers);
-	for (size_t i = 0; i < ret_initializers->n_edits; i++)
-		*rs_array_push(session->arena, edits, *ret_count, capacity) = ret_initializers->edits[i];
-	rs_edit_sort(session->arena, edits, *ret_count);
-	return edits;
+	rs_initializers_rewrite(session->arena, moving, n_moving, session->options.designate,
+				&changes->initializers);
+	add_edits(&gathering, changes->initializers.edits, changes->initializers.n_edits);
+	add_variants(&gathering);
+	rs_edit_sort(session->arena, gathering.edits, gathering.n_edits);
+	check_overlap(&gathering);
+	changes->edits = gathering.edits;
+	changes->n_edits = gathering.n_edits;
 }
 
 /* --- the files --- */
@@ -110,12 +158,10 @@ static void count_initializers(struct rs_session *session, struct rs_session_cha
 void rs_changes_collect(struct rs_session *session, const struct rs_session_pick *picks, size_t n_picks,
 			struct rs_session_changes *ret_changes)
 {
-	size_t n_edits;
-
 	*ret_changes = (struct rs_session_changes) { .picks = picks, .n_picks = n_picks };
-	ret_changes->edits = gather_edits(session, picks, n_picks, &n_edits, &ret_changes->initializers);
-	ret_changes->n_edits = n_edits;
+	gather_edits(session, ret_changes);
 	const struct rs_edit *edits = ret_changes->edits;
+	size_t n_edits = ret_changes->n_edits;
 	for (size_t i = 0, end; i < n_edits; i = end) {
 		for (end = i + 1; end < n_edits; end++)
 			if (strcmp(edits[end].source->realpath, edits[i].source->realpath) != 0)
@@ -173,12 +219,40 @@ static void add_unit(struct proof *proof, struct rs_tu *tu)
 	*rs_array_push(proof->arena, proof->units, proof->n_units, proof->units_capacity) = tu;
 }
 
-static void add_verification(struct proof *proof, struct rs_tu *tu, const struct rs_record *record,
-			     const struct rs_plan *plan)
+static void add_verification(struct proof *proof, struct rs_tu *tu, struct rs_verification verification)
 {
 	add_unit(proof, tu);
 	*rs_array_push(proof->arena, proof->verifications, proof->n_verifications,
-		       proof->verifications_capacity) = (struct rs_verification) { record, plan };
+		       proof->verifications_capacity) = verification;
+}
+
+/* The record as the v-th configuration shows it; the last when there are fewer. */
+static const struct rs_session_view *view_of(const struct rs_session_record *from, size_t view)
+{
+	return from->n_views > view ? &from->views[view] : NULL;
+}
+
+/* Each configuration of the record is to become one of the variant's. */
+static void add_variant(struct proof *proof, const struct rs_session_record *from,
+			const struct rs_plan_result *result)
+{
+	const struct rs_session_record *there = &result->variant->session->records[0];
+	const struct rs_plan_view *views = rs_session_plan_views(result->variant->session, there);
+
+	for (size_t v = 0; v <= from->n_views || v <= there->n_views; v++) {
+		const struct rs_session_view *own = v > 0 ? view_of(from, v - 1) : NULL;
+		struct rs_verification verification = { own ? own->record : from->record, result->plan,
+							there->record, result->steps };
+
+		if (v > 0 && v <= there->n_views) {
+			struct rs_plan *plan = rs_arena_new(proof->arena, struct rs_plan);
+
+			rs_agree_plan(proof->arena, there->record, &views[v - 1], result->plan, plan);
+			verification.plan = plan;
+			verification.base = views[v - 1].record;
+		}
+		add_verification(proof, own ? own->tu : from->tu, verification);
+	}
 }
 
 /* A unit may show some of the records in one configuration and others in another. */
@@ -187,12 +261,18 @@ static void add_pick(struct rs_session *session, struct proof *proof, const stru
 	const struct rs_session_record *from = &session->records[pick->record];
 	const struct rs_plan_view *views = rs_session_plan_views(session, from);
 
-	add_verification(proof, from->tu, from->record, pick->plan->plan);
+	if (pick->plan->variant) {
+		add_variant(proof, from, pick->plan);
+		return;
+	}
+	add_verification(proof, from->tu,
+			 (struct rs_verification) { .record = from->record, .plan = pick->plan->plan });
 	for (size_t v = 0; v < from->n_views; v++) {
 		struct rs_plan *plan = rs_arena_new(proof->arena, struct rs_plan);
 
 		rs_agree_plan(proof->arena, from->record, &views[v], pick->plan->plan, plan);
-		add_verification(proof, from->views[v].tu, from->views[v].record, plan);
+		add_verification(proof, from->views[v].tu,
+				 (struct rs_verification) { .record = from->views[v].record, .plan = plan });
 	}
 }
 
@@ -200,6 +280,9 @@ static struct rs_error *check_possible(const struct rs_session_changes *changes)
 {
 	const struct rs_initializer *initializer = changes->initializers.impossible;
 
+	if (changes->overlap)
+		return rs_error_create(RS_ERROR_REJECTED, changes->overlap->path, 0, 0,
+				       "the plans of several structs change the same lines of this file");
 	if (!initializer)
 		return NULL;
 	struct rs_position at = rs_source_position(initializer->source, initializer->span.start);

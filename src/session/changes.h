@@ -21,7 +21,9 @@ struct rs_session_changes {
 	struct rs_initializer_edits initializers; /* what was done with initialisers */
 	const char **list_paths;                  /* real paths of files with changed ones, each once */
 	size_t n_list_paths;
-	bool in_macros; /* some stand in the bodies of macros, which may be used for anything */
+	const struct rs_source
+		*overlap; /* where picks cannot be combined, since they want the same bytes; NULL */
+	bool in_macros;   /* some stand in the bodies of macros, which may be used for anything */
 	const struct rs_session_pick *picks; /* that give the changes */
 	size_t n_picks;
 };

@@ -14,6 +14,8 @@ static struct rs_error *read_profile(struct rs_session *session)
 	const struct rs_session_options *options = &session->options;
 	unsigned line = options->line_bytes;
 
+	if (session->is_variant)
+		return NULL;
 	if (line && (line < 16 || line > 1024 || (line & (line - 1))))
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 				       "a cache line of %u bytes: it takes a power of two from 16 to 1024",

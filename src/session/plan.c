@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "session/allow.h"
 #include "session/remarks.h"
+#include "session/variant.h"
 
 /* Where the record begins in a line: the container's own offset there plus the member's in the container. */
 static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu, struct rs_notes *notes,
@@ -61,6 +62,7 @@ struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_rec
 	struct rs_binding *binding = rs_arena_new(session->arena, struct rs_binding);
 	RS_TRY(rs_bind(session->arena, &session->profile, type, record, notes, binding));
 	RS_TRY(place_in_containers(session, tu, notes, &binding->placement));
+	binding->as_it_stands = session->as_it_stands;
 	*ret_binding = binding;
 	return NULL;
 }
@@ -161,7 +163,11 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	const struct rs_target *target = from->target;
 	struct rs_plan *plan = rs_arena_new(session->arena, struct rs_plan);
 	struct rs_plan_set set = { .plans = plan, .n_plans = 1, .pick = 0 };
+	bool is_done;
 
+	RS_TRY(rs_variant_by_hand(session, from, result, &is_done));
+	if (is_done)
+		return NULL;
 	RS_TRY(target->plan ? rs_session_replay(session, target->plan, result, plan)
 			    : plan_of_names(session, target, result, plan));
 	result->is_by_hand = true;
@@ -239,6 +245,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 
 		rs_session_find_plans(session, from, &result, &set);
 		take_plans(session, from, &set, &result);
+		RS_TRY(rs_variants_add(session, from, &result));
 		if (result.verdict == RS_VERDICT_NO_GAIN)
 			result.held_gain = rs_allow_find_gain(session, from, &result);
 	}

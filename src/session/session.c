@@ -26,6 +26,8 @@ void rs_session_destroy(struct rs_session *session)
 {
 	if (!session)
 		return;
+	for (size_t i = 0; i < session->n_variants; i++)
+		rs_session_destroy(session->variants[i]);
 	for (size_t i = 0; i < session->n_tus; i++)
 		rs_tu_destroy(session->tus[i].tu);
 	rs_parser_destroy(session->parser);

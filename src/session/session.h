@@ -31,7 +31,8 @@ struct rs_target_field {
 struct rs_target_plan {
 	const struct rs_target_move *moves;
 	size_t n_moves;
-	bool splits; /* declarations of several declarators, whose parts are units then */
+	struct rs_alterations steps; /* before the moves, which are of what they leave */
+	bool splits;                 /* declarations of several declarators, whose parts are units then */
 	const struct rs_target_field *fields;
 	size_t n_fields;
 	uint64_t size_bytes;

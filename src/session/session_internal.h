@@ -93,6 +93,10 @@ struct rs_session {
 	struct rs_session_guarded *guarded;
 	size_t n_guarded, guarded_capacity;
 	bool is_loaded, with_bodies;
+	bool is_variant;                       /* of another session's record (session/variant.h) … */
+	const struct rs_binding *as_it_stands; /* … which has this binding */
+	struct rs_session **variants;          /* of this one's */
+	size_t n_variants, variants_capacity;
 	struct rs_session_source *sources;
 	size_t n_sources, sources_capacity;
 	const struct rs_source **texts; /* of files with initialisers, each once */

@@ -1,0 +1,292 @@
+#include "session/candidates.h"
+
+#include <string.h>
+
+#include "plan/place.h"
+
+/* --- hoisting --- */
+
+static const struct rs_profile_struct *profile_of(const struct rs_session *session,
+						  const struct rs_record *record)
+{
+	return session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
+}
+
+/* The names that are of members inside something anonymous here, as the record has them; those that are in
+ * `among` alone (NULL: all). */
+static struct rs_alteration hoist_step(struct rs_arena *arena, const struct rs_record *record,
+				       const struct rs_profile_names *names, const struct rs_target *among)
+{
+	const char **fields = rs_arena_array(arena, const char *, names->n_names);
+	struct rs_alteration step = { .kind = RS_OPERATION_HOIST, .fields = fields };
+
+	for (size_t i = 0; i < names->n_names; i++) {
+		size_t member = rs_record_find_member(record, names->names[i]);
+		bool is_among = !among;
+
+		for (size_t k = 0; !is_among && k < among->n_order; k++)
+			is_among = strcmp(among->order[k], names->names[i]) == 0;
+		if (is_among && member != RS_NONE && record->members[member].parent != RS_NONE)
+			fields[step.n_fields++] = record->members[member].path;
+	}
+	return step;
+}
+
+static struct rs_alterations one_step(struct rs_arena *arena, struct rs_alteration step)
+{
+	struct rs_alteration *items = rs_arena_new(arena, struct rs_alteration);
+
+	*items = step;
+	return (struct rs_alterations) { items, step.n_fields > 0 };
+}
+
+static void add(struct rs_session *session, struct rs_candidates *candidates, struct rs_alterations steps)
+{
+	if (steps.n_items > 0)
+		*rs_array_push(session->arena, candidates->items, candidates->n_items,
+			       candidates->items_capacity) = steps;
+}
+
+void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
+			struct rs_record_result *result, struct rs_candidates *ret_candidates)
+{
+	const struct rs_profile_struct *type = profile_of(session, from->record);
+
+	*ret_candidates = (struct rs_candidates) { .items = NULL };
+	(void)result;
+	if (!type || session->is_variant)
+		return;
+	if (type->allow & RS_ALLOW_HOIST)
+		add(session, ret_candidates,
+		    one_step(session->arena, hoist_step(session->arena, from->record, &type->hoist, NULL)));
+}
+
+struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from)
+{
+	const struct rs_profile_struct *type = profile_of(session, from->record);
+	const struct rs_target *target = from->target;
+
+	if (session->is_variant)
+		return (struct rs_alterations) { NULL, 0 };
+	if (target->plan)
+		return target->plan->steps;
+	if (!type || !(type->allow & RS_ALLOW_HOIST) || target->n_order == 0)
+		return (struct rs_alterations) { NULL, 0 };
+	return one_step(session->arena, hoist_step(session->arena, from->record, &type->hoist, target));
+}
+
+/* --- words --- */
+
+static void append_names(struct rs_builder *out, const struct rs_alteration *step)
+{
+	for (size_t i = 0; i < step->n_fields; i++)
+		rs_builder_printf(out, "%s%s", i ? ", " : "", step->fields[i]);
+}
+
+const char *rs_candidates_describe(struct rs_arena *arena, struct rs_alterations steps)
+{
+	static const char *const verbs[] = { [RS_OPERATION_HOIST] = "hoist ",
+					     [RS_OPERATION_ALIGN] = "align ",
+					     [RS_OPERATION_PAD] = "pad before " };
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	for (size_t i = 0; i < steps.n_items; i++) {
+		rs_builder_appends(&text, i ? "; " : "");
+		rs_builder_appends(&text, verbs[steps.items[i].kind]);
+		append_names(&text, &steps.items[i]);
+	}
+	return rs_arena_strdup(arena, text.data);
+}
+
+bool rs_candidates_is_new(struct rs_alterations steps, const struct rs_record *record, size_t unit)
+{
+	const struct rs_unit *own = &record->units[unit];
+	const char *path = own->n_members > 0 ? record->members[own->first_member].path : "";
+
+	for (size_t i = 0; i < steps.n_items; i++) {
+		const struct rs_alteration *step = &steps.items[i];
+
+		if (step->kind == RS_OPERATION_PAD && strcmp(step->name, path) == 0)
+			return true;
+		for (size_t f = 0; step->kind == RS_OPERATION_HOIST && f < step->n_fields; f++)
+			if (strcmp(step->fields[f], path) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The members of the union that do not leave: what shared the bytes. */
+static void append_sharers(struct rs_builder *out, const struct rs_record *old,
+			   const struct rs_alteration *step)
+{
+	size_t member = rs_record_find_member(old, step->fields[0]), top = RS_NONE;
+	size_t inner = member, count = 0;
+
+	for (size_t p = old->members[member].parent; p != RS_NONE; p = old->members[p].parent) {
+		if (old->members[p].is_union && top == RS_NONE)
+			top = p;
+		inner = top == RS_NONE ? p : inner;
+	}
+	for (size_t m = top + 1; top != RS_NONE && m <= top + old->members[top].n_inside;
+	     m = rs_record_next_sibling(old, m))
+		if (m != inner && old->members[m].path[0])
+			rs_builder_printf(out, "%s%s", count++ ? ", " : "", old->members[m].path);
+}
+
+void rs_candidates_remark(struct rs_arena *arena, const struct rs_record *old, struct rs_alterations steps,
+			  struct rs_plan_result *plan)
+{
+	struct rs_pin *remarks = rs_arena_array(arena, struct rs_pin, plan->n_remarks + steps.n_items);
+
+	if (plan->n_remarks)
+		memcpy(remarks, plan->remarks, plan->n_remarks * sizeof *remarks);
+	for (size_t i = 0; i < steps.n_items; i++) {
+		RS_CLEANUP(rs_builder_deinit) struct rs_builder names = { 0 };
+		RS_CLEANUP(rs_builder_deinit) struct rs_builder sharers = { 0 };
+		const struct rs_alteration *step = &steps.items[i];
+
+		if (step->kind != RS_OPERATION_HOIST)
+			continue;
+		append_names(&names, step);
+		append_sharers(&sharers, old, step);
+		if (sharers.length == 0)
+			continue;
+		size_t member = rs_record_find_member(old, step->fields[0]);
+		remarks[plan->n_remarks++] = (struct rs_pin) {
+			.code = "storage-parted",
+			.strength = RS_PIN_ADVICE,
+			.message = rs_arena_printf(
+				arena, "%s no longer share%s storage with %s, as the profile allows",
+				names.data, step->n_fields == 1 ? "s" : "", sharers.data),
+			.line = old->members[member].line,
+			.unit = old->members[member].unit,
+		};
+	}
+	plan->remarks = remarks;
+}
+
+/* --- which plans are shown --- */
+
+uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result)
+{
+	uint64_t original = result->record->size_bytes, most = session->options.plan.max_size_bytes;
+
+	if (most == 0 && result->binding)
+		most = result->binding->max_size;
+	if (most == 0)
+		most = result->binding && (result->binding->allow & RS_ALLOW_GROW) ? UINT64_MAX : original;
+	return most;
+}
+
+struct choosing {
+	const struct rs_record_result *result;
+	struct rs_plan_result *plans;
+	size_t n_plans;
+};
+
+static double value_of(const struct choosing *choosing, const struct rs_plan_result *plan)
+{
+	return choosing->result->cost ? plan->plan->cost_ns : (double)plan->plan->size_bytes;
+}
+
+static bool beats(const struct choosing *choosing, const struct rs_plan_result *a,
+		  const struct rs_plan_result *b)
+{
+	int cost = choosing->result->cost ? rs_score_compare_cost(a->plan->cost_ns, b->plan->cost_ns) : 0;
+
+	if (cost > 0 || a->plan->size_bytes > b->plan->size_bytes || a->changed_lines > b->changed_lines)
+		return false;
+	return cost < 0 || a->plan->size_bytes < b->plan->size_bytes || a->changed_lines < b->changed_lines;
+}
+
+/* Of two that are equal in everything the one that comes first stays. */
+static bool is_beaten(const struct choosing *choosing, const struct rs_plan_result *plans, size_t n_plans,
+		      size_t plan)
+{
+	for (size_t i = 0; i < n_plans; i++) {
+		if (i == plan)
+			continue;
+		if (beats(choosing, &plans[i], &plans[plan]) ||
+		    (i < plan && !beats(choosing, &plans[plan], &plans[i]) &&
+		     plans[i].changed_lines == plans[plan].changed_lines &&
+		     plans[i].plan->size_bytes == plans[plan].plan->size_bytes &&
+		     value_of(choosing, &plans[i]) <= value_of(choosing, &plans[plan])))
+			return true;
+	}
+	return false;
+}
+
+static void insert(struct choosing *choosing, struct rs_plan_result plan)
+{
+	size_t at = choosing->n_plans++;
+
+	for (; at > 0 && choosing->plans[at - 1].changed_lines > plan.changed_lines; at--)
+		choosing->plans[at] = choosing->plans[at - 1];
+	choosing->plans[at] = plan;
+}
+
+static double least_value(const struct choosing *choosing)
+{
+	double least = value_of(choosing, &choosing->result->original);
+
+	for (size_t i = 0; i < choosing->n_plans; i++)
+		if (value_of(choosing, &choosing->plans[i]) < least)
+			least = value_of(choosing, &choosing->plans[i]);
+	return least;
+}
+
+static bool is_rather_picked(const struct choosing *choosing, const struct rs_plan_result *a,
+			     const struct rs_plan_result *b)
+{
+	uint64_t original = choosing->result->record->size_bytes;
+	uint64_t a_bytes = a->plan->size_bytes > original ? a->plan->size_bytes : original;
+	uint64_t b_bytes = b->plan->size_bytes > original ? b->plan->size_bytes : original;
+
+	return a_bytes != b_bytes ? a_bytes < b_bytes : a->changed_lines < b->changed_lines;
+}
+
+static size_t find_pick(const struct choosing *choosing)
+{
+	double original = value_of(choosing, &choosing->result->original), least = least_value(choosing);
+	size_t pick = RS_NONE;
+
+	for (size_t i = 0; i < choosing->n_plans; i++) {
+		const struct rs_plan_result *plan = &choosing->plans[i];
+
+		if (value_of(choosing, plan) > original - 0.95 * (original - least))
+			continue;
+		if (pick == RS_NONE || is_rather_picked(choosing, plan, &choosing->plans[pick]))
+			pick = i;
+	}
+	return pick == RS_NONE && choosing->n_plans > 0 ? 0 : pick;
+}
+
+static void number_plans(struct rs_session *session, struct choosing *choosing)
+{
+	for (size_t i = 0; i < choosing->n_plans; i++) {
+		struct rs_plan *own = rs_arena_new(session->arena, struct rs_plan);
+
+		*own = *choosing->plans[i].plan;
+		own->id = (unsigned)i + 1;
+		choosing->plans[i].plan = own;
+	}
+}
+
+void rs_candidates_choose(struct rs_session *session, struct rs_record_result *result,
+			  const struct rs_plan_result *plans, size_t n_plans)
+{
+	struct choosing choosing = { .result = result };
+
+	choosing.plans = rs_arena_array(session->arena, struct rs_plan_result, n_plans);
+	for (size_t i = 0; i < n_plans; i++)
+		if (!is_beaten(&choosing, plans, n_plans, i))
+			insert(&choosing, plans[i]);
+	number_plans(session, &choosing);
+	result->plans = choosing.plans;
+	result->n_plans = choosing.n_plans;
+	result->pick = find_pick(&choosing);
+	result->verdict = RS_VERDICT_PLANS;
+	if (result->cost)
+		result->proven = result->proven &&
+				 rs_score_compare_cost(least_value(&choosing), result->lower_bound_ns) <= 0;
+}

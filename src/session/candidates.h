@@ -1,0 +1,35 @@
+/*
+ * Which steps beside moves are worth a try for a struct, and which of all plans is the default.
+ */
+#ifndef RS_SESSION_CANDIDATES_H
+#define RS_SESSION_CANDIDATES_H
+
+#include "session/session_internal.h"
+
+struct rs_candidates {
+	struct rs_alterations *items;
+	size_t n_items, items_capacity;
+};
+
+/* What the profile's "allow" permits and promises some gain; none in a session that is a variant itself. What
+ * speaks against a step is added to result->hazards. */
+void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
+			struct rs_record_result *result, struct rs_candidates *ret_candidates);
+/* The steps that the target's order or plan needs; none. */
+struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from);
+/* "hoist metrics, rate_tokens" */
+const char *rs_candidates_describe(struct rs_arena *arena, struct rs_alterations steps);
+/* Whether the unit of the record with the steps done is none of the old record's. */
+bool rs_candidates_is_new(struct rs_alterations steps, const struct rs_record *record, size_t unit);
+/* Adds what somebody should know of the steps to the plan's remarks. */
+void rs_candidates_remark(struct rs_arena *arena, const struct rs_record *old, struct rs_alterations steps,
+			  struct rs_plan_result *plan);
+/* What the struct may grow to. */
+uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result);
+/* Makes the plans that are not beaten by another the result's, by rising number of changed lines, numbers them
+ * and picks the default: of those with nearly all of what can be gained the one with the fewest bytes (no
+ * credit below the original's), then lines. */
+void rs_candidates_choose(struct rs_session *session, struct rs_record_result *result,
+			  const struct rs_plan_result *plans, size_t n_plans);
+
+#endif
