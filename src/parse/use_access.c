@@ -317,6 +317,7 @@ void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion)
 	if (target.kind == CXType_Record && !rs_use_holds_record(walk, target) &&
 	    clang_Type_getSizeOf(target) <= 0)
 		return;
+	rs_use_check_allocated(walk, conversion, target);
 	origin = rs_use_origin_of(walk, conversion);
 	record = origin.kind == RS_ORIGIN_OBJECT ? rs_use_record_of(walk, origin.type) : RS_NONE;
 	if (origin.kind == RS_ORIGIN_HOLDER)

@@ -208,6 +208,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	const char *name = plain_name(walk, call);
 	const struct rs_byte_function *row = rs_byte_functions_find(name);
 	rs_use_check_allocation(walk, call, name);
+	rs_use_check_unaligned(walk, call, name);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))

@@ -13,6 +13,7 @@
  *   use_compare.c  whether the new text gives the same values
  *   use_casts.c    casts, inline assembly
  *   use_calls.c    calls that see the record's bytes
+ *   use_alloc.c    memory that is not aligned to a cache line
  *   use_unions.c   unions that lay something else over the record
  *   use_offsets.c  arithmetic with offsets
  *   use_access.c   elements and bytes behind addresses
@@ -196,6 +197,10 @@ void rs_use_check_view(struct rs_use_walk *walk, size_t record, CXType type, CXC
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
 void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
+/* Memory that is not aligned for a type that asks for more: by a size among the arguments, or by what the result
+ * becomes a pointer to. */
+void rs_use_check_unaligned(struct rs_use_walk *walk, CXCursor call, const char *name);
+void rs_use_check_allocated(struct rs_use_walk *walk, CXCursor conversion, CXType target);
 void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);
 void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access);
 void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression);

@@ -55,6 +55,7 @@ static const char *const codes[] = {
 	"trailing-array",
 	"type-defined-inside",
 	"type-pun",
+	"unaligned-allocation",
 	"unclear-body",
 	"union-overlay",
 	"unknown-alignment",

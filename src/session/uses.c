@@ -130,6 +130,27 @@ static void demote_known_macros(const struct rs_session_findings *findings, size
 	}
 }
 
+/* Who does not want to align the record need not know where its memory comes from. */
+static void drop_allocations(const struct rs_session *session, const struct rs_record *record,
+			     struct rs_pin_list *list)
+{
+	const struct rs_profile_struct *type =
+		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
+	size_t *moved = rs_arena_array(list->arena, size_t, list->n_pins), count = 0;
+
+	if (type && (type->allow & RS_ALLOW_ALIGN))
+		return;
+	for (size_t i = 0; i < list->n_pins; i++) {
+		moved[i] = count;
+		if (strcmp(list->pins[i].code, "unaligned-allocation") != 0)
+			list->pins[count++] = list->pins[i];
+	}
+	for (size_t i = 0; i < list->n_constraints; i++)
+		if (list->constraints[i].pin != RS_NONE)
+			list->constraints[i].pin = moved[list->constraints[i].pin];
+	list->n_pins = count;
+}
+
 static struct rs_error *amend_records(struct rs_session *session, const struct rs_session_findings *findings)
 {
 	for (size_t i = 0; i < session->n_records; i++) {
@@ -138,6 +159,9 @@ static struct rs_error *amend_records(struct rs_session *session, const struct r
 		size_t n_allowances;
 
 		rs_uses_settle(&findings->initializers[i], &findings->lists[i]);
+		drop_allocations(session, from->record, &findings->lists[i]);
+		for (size_t v = 0; v < from->n_views; v++)
+			drop_allocations(session, from->record, &from->views[v].found);
 		demote_known_macros(findings, i);
 		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
 		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
