@@ -49,6 +49,7 @@ SHARED_HEADERS = [
     "report/writers.h",
     "restruct/restruct.h",
     "rewrite/prepare_internal.h",
+    "session/candidates.h",
     "session/changes.h",
     "session/review_internal.h",
     "session/session_internal.h",

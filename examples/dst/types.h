@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#define ____cacheline_aligned __attribute__((__aligned__(64)))
+
 typedef struct { int counter; } atomic_t;
 typedef uint32_t u32;
 

@@ -160,6 +160,7 @@ static struct rs_error *read_alteration(const struct reader *reader, const struc
 		RS_TRY(get_count(reader, operation, "bytes", &bytes));
 		alteration.spelling = text->string;
 		alteration.bytes = (unsigned)bytes;
+		alteration.adds_member = kind == RS_OPERATION_PAD || strchr(text->string, ';') != NULL;
 	}
 	if (kind == RS_OPERATION_PAD) {
 		RS_TRY(get(reader, operation, "name", RS_JSON_STRING, &name));

@@ -24,6 +24,7 @@ struct rs_alteration {
 	const char *spelling; /* ALIGN: what asks for it; PAD: the declaration. NULL for HOIST */
 	const char *name;     /* PAD: of the new member */
 	unsigned bytes;       /* ALIGN: to how many; PAD: how large */
+	bool adds_member;     /* PAD, and ALIGN where a member without size asks for it */
 };
 
 struct rs_alterations {

@@ -67,6 +67,59 @@ static void print_row(struct rs_builder *out, const struct rs_record_result *rec
 	rs_builder_appendc(out, '\n');
 }
 
+/* The plan with the fewest changed lines that has nearly all of this one's gain in fewer bytes; NULL. */
+static const struct rs_plan_result *find_smaller(const struct rs_record_result *record,
+						 const struct rs_plan_result *plan)
+{
+	const struct rs_plan_result *found = NULL;
+
+	for (size_t i = 0; i < record->n_plans; i++) {
+		const struct rs_plan_result *other = &record->plans[i];
+
+		if (other->plan->size_bytes >= plan->plan->size_bytes ||
+		    gain_of(record, other->plan) < 0.95 * gain_of(record, plan->plan))
+			continue;
+		if (!found || other->changed_lines < found->changed_lines)
+			found = other;
+	}
+	return found;
+}
+
+/* "Is there some better way?" of a plan that buys its gain with bytes alone. */
+static void print_price(struct rs_builder *out, const struct rs_record_result *record,
+			const struct rs_plan_result *plan)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	const struct rs_plan_result *smaller = find_smaller(record, plan);
+	uint64_t before = record->original.plan->size_bytes, after = plan->plan->size_bytes;
+
+	rs_builder_printf(&text, "plan %u %s ", plan->plan->id,
+			  plan->steps.items[0].kind == RS_OPERATION_ALIGN ? "aligns" : "pads before");
+	rs_columns_append(&text, plan->steps.items[0].fields[0]);
+	rs_builder_printf(&text, ": %" PRIu64 " -> %" PRIu64 " bytes for %.1f %% of the gain; ", before, after,
+			  gain_of(record, plan->plan));
+	if (!smaller) {
+		rs_builder_appends(&text, "no plan with fewer bytes has as much");
+	} else {
+		rs_builder_printf(&text, "better: plan %u gains %.1f %% with %" PRIu64 " bytes (",
+				  smaller->plan->id, gain_of(record, smaller->plan), smaller->plan->size_bytes);
+		rs_format_count(&text, smaller->changed_lines, "changed line");
+		rs_builder_appendc(&text, ')');
+	}
+	rs_columns_hang(out, text.data, 0, 2, TEXT_COLUMNS);
+}
+
+static void print_prices(struct rs_builder *out, const struct rs_record_result *record)
+{
+	for (size_t i = 0; i < record->n_plans; i++) {
+		const struct rs_plan_result *plan = &record->plans[i];
+
+		if (plan->steps.n_items > 0 && plan->steps.items[0].kind != RS_OPERATION_HOIST &&
+		    plan->plan->n_operations == 0 && plan->plan->size_bytes > record->original.plan->size_bytes)
+			print_price(out, record, plan);
+	}
+}
+
 static void print_bound(struct rs_builder *out, const struct rs_record_result *record,
 			const struct rs_report_options *options)
 {
@@ -193,6 +246,7 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 	print_row(out, record, &views[0], false, options);
 	for (size_t i = 0; i < record->n_plans; i++)
 		print_row(out, record, &views[1 + i], i == record->pick, options);
+	print_prices(out, record);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
 	print_configurations(out, views, options);

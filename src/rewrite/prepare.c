@@ -41,11 +41,51 @@ struct rs_span rs_preparing_indent(const struct rs_preparing *preparing, size_t 
 	return (struct rs_span) { start, start + strspn(preparing->text + start, " \t") };
 }
 
+size_t rs_preparing_column_of(const char *text, size_t line, size_t byte)
+{
+	size_t column = 0;
+
+	for (size_t i = line; i < byte; i++)
+		column = text[i] == '\t' ? (column / RS_TAB_COLUMNS + 1) * RS_TAB_COLUMNS : column + 1;
+	return column;
+}
+
+struct rs_span rs_preparing_tabs(const char *text, struct rs_span line)
+{
+	size_t words = line.start + strspn(text + line.start, " \t");
+	size_t tabs = words + strcspn(text + words, "\t;/\n"), end = tabs + strspn(text + tabs, "\t");
+
+	return text[end] == ' ' || end >= line.end ? (struct rs_span) { tabs, tabs }
+						   : (struct rs_span) { tabs, end };
+}
+
+size_t rs_preparing_column(const struct rs_preparing *preparing, size_t anchor)
+{
+	const struct rs_record *record = preparing->record;
+	size_t column = 0;
+
+	for (size_t u = 0; u < record->n_units; u++) {
+		struct rs_span line = {
+			rs_preparing_indent(preparing, record->units[u].declaration.start).start,
+			record->units[u].declaration.end
+		};
+		struct rs_span tabs = rs_preparing_tabs(preparing->text, line);
+
+		if (tabs.start < tabs.end && (u < anchor || column == 0))
+			column = rs_preparing_column_of(preparing->text, line.start, tabs.end);
+	}
+	return column;
+}
+
 static bool apply(struct rs_preparing *preparing, const struct rs_alteration *step)
 {
 	switch (step->kind) {
 	case RS_OPERATION_HOIST:
 		return rs_prepare_hoist(preparing, step);
+	case RS_OPERATION_ALIGN:
+		return rs_prepare_align(preparing, step);
+	case RS_OPERATION_PAD:
+		return rs_prepare_pad(preparing, step);
 	default:
 		return rs_preparing_refuse(preparing, preparing->record->span.start, "this cannot be prepared");
 	}

@@ -160,62 +160,22 @@ static size_t with_blank_line(const struct rs_preparing *preparing, struct rs_sp
 	return lines.start;
 }
 
-enum { TAB_COLUMNS = 8 };
-
-static size_t column_of(const char *text, size_t line, size_t byte)
-{
-	size_t column = 0;
-
-	for (size_t i = line; i < byte; i++)
-		column = text[i] == '\t' ? (column / TAB_COLUMNS + 1) * TAB_COLUMNS : column + 1;
-	return column;
-}
-
-/* The tabs that part the type from a name on a line; none: empty. */
-static struct rs_span find_tabs(const char *text, struct rs_span line)
-{
-	size_t words = line.start + strspn(text + line.start, " \t");
-	size_t tabs = words + strcspn(text + words, "\t;/\n"), end = tabs + strspn(text + tabs, "\t");
-
-	return text[end] == ' ' || end >= line.end ? (struct rs_span) { tabs, tabs }
-						   : (struct rs_span) { tabs, end };
-}
-
-/* The column in which the names of the units around the anchor stand; 0: in none. */
-static size_t find_column(const struct rs_preparing *preparing, size_t anchor)
-{
-	const struct rs_record *record = preparing->record;
-	size_t column = 0;
-
-	for (size_t u = 0; u < record->n_units; u++) {
-		struct rs_span line = {
-			rs_preparing_indent(preparing, record->units[u].declaration.start).start,
-			record->units[u].declaration.end
-		};
-		struct rs_span tabs = find_tabs(preparing->text, line);
-
-		if (tabs.start < tabs.end && (u < anchor || column == 0))
-			column = column_of(preparing->text, line.start, tabs.end);
-	}
-	return column;
-}
-
 /* What stands behind the indentation, its name in the column of the others where it has tabs in front. */
 static void append_rest(struct rs_builder *out, const char *text, struct rs_span line, size_t lost,
 			size_t column)
 {
-	struct rs_span tabs = find_tabs(text, line);
+	struct rs_span tabs = rs_preparing_tabs(text, line);
 	size_t line_start = line.start;
 
 	while (line_start > 0 && text[line_start - 1] != '\n')
 		line_start--;
-	size_t at = column_of(text, line_start, tabs.start) - lost;
+	size_t at = rs_preparing_column_of(text, line_start, tabs.start) - lost;
 	if (tabs.start == tabs.end || at >= column) {
 		rs_builder_append(out, text + line.start, line.end - line.start);
 		return;
 	}
 	rs_builder_append(out, text + line.start, tabs.start - line.start);
-	rs_builder_pad(out, '\t', column / TAB_COLUMNS - at / TAB_COLUMNS);
+	rs_builder_pad(out, '\t', column / RS_TAB_COLUMNS - at / RS_TAB_COLUMNS);
 	rs_builder_append(out, text + tabs.end, line.end - tabs.end);
 }
 
@@ -225,8 +185,8 @@ static void append_lines(struct rs_builder *out, const struct rs_preparing *prep
 {
 	const char *text = preparing->text;
 	size_t own = strspn(text + lines.start, " \t"), at = lines.start;
-	size_t lost =
-		column_of(text, lines.start, lines.start + own) - column_of(text, indent.start, indent.end);
+	size_t lost = rs_preparing_column_of(text, lines.start, lines.start + own) -
+		      rs_preparing_column_of(text, indent.start, indent.end);
 
 	while (at < lines.end) {
 		const char *end = (const char *)memchr(text + at, '\n', lines.end - at);
@@ -257,7 +217,7 @@ static bool move_before(const struct hoisting *hoisting, size_t anchor)
 		if (hoisting->items[i].anchor != anchor)
 			continue;
 		append_lines(&moved, preparing, lines, rs_preparing_indent(preparing, unit.start),
-			     find_column(preparing, anchor));
+			     rs_preparing_column(preparing, anchor));
 		lines.start = with_blank_line(preparing, lines);
 		rs_preparing_edit(preparing, lines, "", 0);
 	}

@@ -1,7 +1,8 @@
 /*
  * What the files behind prepare.h share: one text while steps are done to it.
  *
- *   prepare.c        the order of things, alignments and added members
+ *   prepare.c        the order of things
+ *   prepare_align.c  alignments and added members
  *   prepare_hoist.c  members that leave their anonymous struct or union
  */
 #ifndef RS_REWRITE_PREPARE_INTERNAL_H
@@ -28,7 +29,18 @@ bool rs_preparing_lines(const struct rs_preparing *preparing, struct rs_span spa
 /* The blanks that the line of the byte begins with. */
 struct rs_span rs_preparing_indent(const struct rs_preparing *preparing, size_t byte);
 
+enum { RS_TAB_COLUMNS = 8 };
+
+/* The column of a byte of the line that starts there. */
+size_t rs_preparing_column_of(const char *text, size_t line, size_t byte);
+/* The tabs that part the type from a name on a line; none: empty. */
+struct rs_span rs_preparing_tabs(const char *text, struct rs_span line);
+/* The column in which the names of the units around one stand; 0: in none. */
+size_t rs_preparing_column(const struct rs_preparing *preparing, size_t unit);
+
 /* False when it is refused. */
 bool rs_prepare_hoist(struct rs_preparing *preparing, const struct rs_alteration *step);
+bool rs_prepare_align(struct rs_preparing *preparing, const struct rs_alteration *step);
+bool rs_prepare_pad(struct rs_preparing *preparing, const struct rs_alteration *step);
 
 #endif

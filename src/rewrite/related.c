@@ -22,13 +22,24 @@ static bool is_step_of(struct rs_alterations steps, enum rs_operation_kind kind,
 	return false;
 }
 
+static bool is_pad(const struct rs_alteration *step, const struct rs_member *member)
+{
+	return step->kind == RS_OPERATION_PAD && strcmp(step->name, member->path) == 0 &&
+	       member->size_bits == (uint64_t)step->bytes * 8 && member->align_bytes == 1;
+}
+
+static bool is_marker(const struct rs_alteration *step, const struct rs_member *member)
+{
+	return step->kind == RS_OPERATION_ALIGN && member->is_aggregate && member->size_bits == 0 &&
+	       member->n_inside == 0 && !member->path[0];
+}
+
 static bool is_added(struct rs_alterations steps, const struct rs_member *member)
 {
 	for (size_t i = 0; i < steps.n_items; i++)
-		if (steps.items[i].kind == RS_OPERATION_PAD && strcmp(steps.items[i].name, member->path) == 0)
-			return member->parent == RS_NONE &&
-			       member->size_bits == (uint64_t)steps.items[i].bytes * 8 &&
-			       member->align_bytes == 1;
+		if (steps.items[i].adds_member && member->parent == RS_NONE &&
+		    (is_pad(&steps.items[i], member) || is_marker(&steps.items[i], member)))
+			return true;
 	return false;
 }
 
@@ -67,11 +78,24 @@ static bool is_left(const struct relation *relation, size_t member)
 	return false;
 }
 
+/* By its own step, or, of something anonymous, by that of its first member. */
+static bool is_aligned(const struct relation *relation, size_t member)
+{
+	const struct rs_member *own = &relation->old->members[member];
+
+	if (own->path[0])
+		return is_step_of(relation->steps, RS_OPERATION_ALIGN, own->path) && own->parent == RS_NONE;
+	for (size_t i = 1; i <= own->n_inside && own->parent == RS_NONE; i++)
+		if (is_step_of(relation->steps, RS_OPERATION_ALIGN, relation->old->members[member + i].path))
+			return true;
+	return false;
+}
+
 static bool compare_member(struct relation *relation, size_t old_member, size_t now_member)
 {
 	const struct rs_member *a = &relation->old->members[old_member];
 	const struct rs_member *b = &relation->now->members[now_member];
-	bool aligned = is_step_of(relation->steps, RS_OPERATION_ALIGN, a->path);
+	bool aligned = is_aligned(relation, old_member);
 
 	if (relation->used[old_member])
 		return differs(relation, b, "is there twice");
@@ -110,7 +134,7 @@ static size_t count_added(struct rs_alterations steps)
 	size_t count = 0;
 
 	for (size_t i = 0; i < steps.n_items; i++)
-		count += steps.items[i].kind == RS_OPERATION_PAD;
+		count += steps.items[i].adds_member;
 	return count;
 }
 

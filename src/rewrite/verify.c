@@ -317,7 +317,7 @@ static const struct rs_record *find_counterpart(const struct check *check, const
 	size_t n_members = old->n_members;
 
 	for (size_t i = 0; planned && i < planned->steps.n_items; i++)
-		n_members += planned->steps.items[i].kind == RS_OPERATION_PAD;
+		n_members += planned->steps.items[i].adds_member;
 	for (size_t i = 0; i < count; i++)
 		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == n_members) {
 			used[i] = true;

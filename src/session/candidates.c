@@ -53,12 +53,12 @@ void rs_candidates_find(struct rs_session *session, const struct rs_session_reco
 	const struct rs_profile_struct *type = profile_of(session, from->record);
 
 	*ret_candidates = (struct rs_candidates) { .items = NULL };
-	(void)result;
 	if (!type || session->is_variant)
 		return;
 	if (type->allow & RS_ALLOW_HOIST)
 		add(session, ret_candidates,
 		    one_step(session->arena, hoist_step(session->arena, from->record, &type->hoist, NULL)));
+	rs_candidates_find_aligned(session, from, result, ret_candidates);
 }
 
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from)
@@ -101,12 +101,15 @@ const char *rs_candidates_describe(struct rs_arena *arena, struct rs_alterations
 bool rs_candidates_is_new(struct rs_alterations steps, const struct rs_record *record, size_t unit)
 {
 	const struct rs_unit *own = &record->units[unit];
+	const char *text = record->source->text + own->declaration.start;
 	const char *path = own->n_members > 0 ? record->members[own->first_member].path : "";
 
 	for (size_t i = 0; i < steps.n_items; i++) {
 		const struct rs_alteration *step = &steps.items[i];
 
-		if (step->kind == RS_OPERATION_PAD && strcmp(step->name, path) == 0)
+		if (step->adds_member && (step->kind == RS_OPERATION_PAD
+						  ? strcmp(step->name, path) == 0
+						  : strncmp(step->spelling, text, strlen(step->spelling)) == 0))
 			return true;
 		for (size_t f = 0; step->kind == RS_OPERATION_HOIST && f < step->n_fields; f++)
 			if (strcmp(step->fields[f], path) == 0)
@@ -287,6 +290,5 @@ void rs_candidates_choose(struct rs_session *session, struct rs_record_result *r
 	result->pick = find_pick(&choosing);
 	result->verdict = RS_VERDICT_PLANS;
 	if (result->cost)
-		result->proven = result->proven &&
-				 rs_score_compare_cost(least_value(&choosing), result->lower_bound_ns) <= 0;
+		result->proven = rs_score_compare_cost(least_value(&choosing), result->lower_bound_ns) <= 0;
 }

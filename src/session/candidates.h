@@ -15,6 +15,9 @@ struct rs_candidates {
  * speaks against a step is added to result->hazards. */
 void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
 			struct rs_record_result *result, struct rs_candidates *ret_candidates);
+/* Its part about alignments and padding (candidates_align.c). */
+void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
+				const struct rs_record_result *result, struct rs_candidates *candidates);
 /* The steps that the target's order or plan needs; none. */
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from);
 /* "hoist metrics, rate_tokens" */

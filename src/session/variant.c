@@ -106,6 +106,16 @@ static bool is_hoisted(struct rs_alterations steps, const struct rs_record *reco
 	return false;
 }
 
+/* A marker that a step adds is one. */
+static bool holds(const struct rs_variant *variant, const struct rs_record *old, const struct rs_pin *pin)
+{
+	const struct rs_record *record = variant->result->record;
+
+	if (is_hoisted(variant->steps, record, pin->unit))
+		return true;
+	return !is_known(old, pin) && !rs_candidates_is_new(variant->steps, record, pin->unit);
+}
+
 /* What depends on where the members lay is not told from what moves them, but from what holds them once they
  * are out. */
 static const struct rs_pin *find_holding(const struct rs_variant *variant, const struct rs_record *old)
@@ -117,8 +127,7 @@ static const struct rs_pin *find_holding(const struct rs_variant *variant, const
 
 		if (pin->strength == RS_PIN_ADVICE)
 			continue;
-		if (pin->refuses || (pin->unit != RS_NONE &&
-				     (is_hoisted(variant->steps, record, pin->unit) || !is_known(old, pin))))
+		if (pin->refuses || (pin->unit != RS_NONE && holds(variant, old, pin)))
 			return pin;
 	}
 	return NULL;
@@ -387,7 +396,6 @@ static void add_variant(struct merging *merging, const struct rs_variant *varian
 		result->lower_bound_ns = there->lower_bound_ns;
 	if (there->lower_bound_bytes < result->lower_bound_bytes)
 		result->lower_bound_bytes = there->lower_bound_bytes;
-	result->proven = result->proven && there->proven;
 }
 
 static struct rs_error *add_variants(struct merging *merging)

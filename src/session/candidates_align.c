@@ -1,0 +1,194 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "parse/aligners.h"
+#include "plan/place.h"
+#include "record/layout.h"
+#include "session/candidates.h"
+
+/* A second one is tried where it is smaller and still has so much of the gain. */
+static const double LEAST_SHARE = 0.5;
+
+/* What the struct as it stands comes to when one unit begins a line. */
+struct trial {
+	size_t unit; /* RS_NONE: none */
+	double cost_ns;
+	uint64_t size_bytes;
+	uint64_t offset_bytes; /* of the unit as it stands */
+};
+
+struct trying {
+	struct rs_session *session;
+	const struct rs_session_record *from;
+	const struct rs_record_result *result;
+	struct rs_candidates *candidates;
+	uint32_t line_bytes;
+	bool pads; /* room is made by a member, and the struct's own alignment stays */
+};
+
+/* A type asks for its alignment in all its objects: only a declaration of one plain member can do so here. */
+static bool can_begin_line(const struct rs_record *record, size_t unit)
+{
+	const struct rs_unit *own = &record->units[unit];
+	const struct rs_member *member = &record->members[own->first_member];
+
+	return own->origin == RS_UNIT_PLAIN && own->n_members == 1 && !own->n_parts && !member->is_bitfield &&
+	       !member->is_anonymous && member->path[0] && !member->is_flexible && member->size_bits > 0;
+}
+
+static struct trial try_unit(const struct trying *trying, size_t unit)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	const struct rs_record *record = trying->from->record;
+	struct rs_record aligned = *record;
+	struct rs_member *members = rs_arena_array(arena, struct rs_member, record->n_members);
+	uint64_t *offsets = rs_arena_array(arena, uint64_t, record->n_members);
+	size_t member = record->units[unit].first_member;
+	struct trial trial = { .unit = unit, .offset_bytes = record->members[member].offset_bits / 8 };
+
+	memcpy(members, record->members, record->n_members * sizeof *members);
+	members[member].align_bytes = members[member].requested_align_bytes = trying->line_bytes;
+	aligned.members = members;
+	if (!trying->pads && aligned.align_bytes < trying->line_bytes)
+		aligned.align_bytes = trying->line_bytes;
+	rs_layout_compute(&aligned, trying->result->original.plan->order, offsets, &trial.size_bytes);
+	trial.cost_ns = rs_cost_layout(trying->result->cost, offsets, trial.size_bytes);
+	return trial;
+}
+
+static bool is_possible(const struct trying *trying, const struct trial *trial)
+{
+	return trial->size_bytes <= rs_candidates_most_bytes(trying->session, trying->result) &&
+	       rs_score_compare_cost(trial->cost_ns, trying->result->original.plan->cost_ns) < 0;
+}
+
+static bool is_better(const struct trial *a, const struct trial *b)
+{
+	int cost = rs_score_compare_cost(a->cost_ns, b->cost_ns);
+
+	return cost != 0 ? cost < 0 : a->size_bytes < b->size_bytes;
+}
+
+/* The best, and the smallest of those that have much of its gain. */
+static void choose(const struct trying *trying, struct trial *ret_best, struct trial *ret_smallest)
+{
+	const struct rs_record *record = trying->from->record;
+	struct trial *trials = rs_arena_array(trying->session->arena, struct trial, record->n_units);
+	double original = trying->result->original.plan->cost_ns;
+	size_t count = 0;
+
+	*ret_best = (struct trial) { .unit = RS_NONE };
+	for (size_t u = 0; u < record->n_units; u++) {
+		if (!can_begin_line(record, u))
+			continue;
+		trials[count] = try_unit(trying, u);
+		if (!is_possible(trying, &trials[count]))
+			continue;
+		if (ret_best->unit == RS_NONE || is_better(&trials[count], ret_best))
+			*ret_best = trials[count];
+		count++;
+	}
+	*ret_smallest = *ret_best;
+	for (size_t i = 0; i < count; i++)
+		if (trials[i].size_bytes < ret_smallest->size_bytes &&
+		    original - trials[i].cost_ns >= LEAST_SHARE * (original - ret_best->cost_ns))
+			*ret_smallest = trials[i];
+}
+
+static struct rs_alteration align_step(const struct trying *trying, const char *const *field)
+{
+	struct rs_aligner aligner = rs_aligners_find(trying->session->arena, trying->from->tu,
+						     trying->from->record, trying->line_bytes);
+
+	return (struct rs_alteration) { .kind = RS_OPERATION_ALIGN,
+					.fields = field,
+					.n_fields = 1,
+					.spelling = aligner.text,
+					.bytes = trying->line_bytes,
+					.adds_member = aligner.style == RS_ALIGNER_MEMBER };
+}
+
+/* From the end of what stands before the unit to the line that it is to begin. */
+static uint64_t room_before(const struct trying *trying, const struct trial *trial)
+{
+	const struct rs_record *record = trying->from->record;
+	uint64_t line = trying->line_bytes, end = 0;
+
+	for (size_t m = 0; m < record->units[trial->unit].first_member; m++) {
+		uint64_t own = (record->members[m].offset_bits + record->members[m].size_bits + 7) / 8;
+
+		end = own > end ? own : end;
+	}
+	return (trial->offset_bytes + line - 1) / line * line - end;
+}
+
+static struct rs_alteration pad_step(const struct trying *trying, const struct trial *trial,
+				     const char *const *field)
+{
+	struct rs_arena *arena = trying->session->arena;
+	uint64_t bytes = room_before(trying, trial);
+	const char *name = rs_arena_printf(arena, "__pad_before_%s", *field + strspn(*field, "_"));
+
+	while (rs_record_find_member(trying->from->record, name) != RS_NONE)
+		name = rs_arena_printf(arena, "_%s", name);
+	return (struct rs_alteration) { .kind = RS_OPERATION_PAD,
+					.fields = field,
+					.n_fields = 1,
+					.spelling =
+						rs_arena_printf(arena, "char %s[%" PRIu64 "];", name, bytes),
+					.name = name,
+					.bytes = (unsigned)bytes,
+					.adds_member = true };
+}
+
+static void add(const struct trying *trying, const struct trial *trial)
+{
+	struct rs_arena *arena = trying->session->arena;
+	const struct rs_record *record = trying->from->record;
+	struct rs_alteration *step = rs_arena_new(arena, struct rs_alteration);
+	const char **field = rs_arena_new(arena, const char *);
+
+	*field = record->members[record->units[trial->unit].first_member].path;
+	*step = trying->pads ? pad_step(trying, trial, field) : align_step(trying, field);
+	if (step->bytes == 0)
+		return;
+	*rs_array_push(arena, trying->candidates->items, trying->candidates->n_items,
+		       trying->candidates->items_capacity) = (struct rs_alterations) { step, 1 };
+}
+
+static void add_best(const struct trying *trying)
+{
+	struct trial best, smallest;
+
+	choose(trying, &best, &smallest);
+	if (best.unit != RS_NONE)
+		add(trying, &best);
+	if (best.unit != RS_NONE && smallest.unit != best.unit)
+		add(trying, &smallest);
+}
+
+/* What the objects lie in is not aligned: nobody may rely on it. */
+static bool has_unaligned_objects(const struct rs_record *record)
+{
+	for (size_t i = 0; i < record->n_pins; i++)
+		if (record->pins[i].strength == RS_PIN_CONTRACT &&
+		    strcmp(record->pins[i].code, "unaligned-allocation") == 0)
+			return true;
+	return false;
+}
+
+void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
+				const struct rs_record_result *result, struct rs_candidates *candidates)
+{
+	struct trying trying = { .session = session, .from = from, .result = result, .candidates = candidates };
+
+	if (!result->binding || !result->cost)
+		return;
+	trying.line_bytes = result->binding->machine.line_bytes;
+	if ((result->binding->allow & RS_ALLOW_ALIGN) && !has_unaligned_objects(from->record))
+		add_best(&trying);
+	trying.pads = true;
+	/* Where objects do not begin lines no room in them reaches from line to line. */
+	if ((result->binding->allow & RS_ALLOW_PAD) && result->binding->placement.kind == RS_PLACE_LINE_ALIGNED)
+		add_best(&trying);
+}

@@ -1,0 +1,8 @@
+struct conn {
+	int key;
+	int count;
+};
+
+struct pair {
+	struct conn two[2];
+};

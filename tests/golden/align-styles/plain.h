@@ -1,0 +1,5 @@
+struct plain {
+	int key;
+	int count;
+	int (*get)(void);
+};
