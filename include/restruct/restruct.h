@@ -161,6 +161,15 @@ struct restruct_import_options {
 RESTRUCT_API enum restruct_status restruct_import_profile(struct restruct *r, const char *const *paths,
 							  size_t n_paths,
 							  const struct restruct_import_options *options);
+struct restruct_collect_options {
+	int by_field; /* counts of fields instead of paths */
+};
+/* A profile of the targets from their code and from how often it ran, as exports of `llvm-cov export` or of
+ * `gcov --json-format` say; without exports an estimate from the code: ten times a loop. options NULL: all
+ * defaults. */
+RESTRUCT_API enum restruct_status restruct_collect_profile(struct restruct *r, const char *const *exports,
+							   size_t n_exports,
+							   const struct restruct_collect_options *options);
 /* Adds profile files up, each multiplied by its weight (weights NULL: 1 each). Figures in different units are
  * an error, unless both files have a weight that is not 1. */
 RESTRUCT_API enum restruct_status restruct_merge_profiles(struct restruct *r, const char *const *paths,

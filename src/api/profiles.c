@@ -6,6 +6,7 @@
 #include "profile/scale.h"
 #include "profile/write.h"
 #include "report/profile.h"
+#include "session/collect.h"
 #include "session/import.h"
 
 /* What is written must be read again as it is: names and sums out of other files are not to be trusted. */
@@ -49,6 +50,24 @@ enum restruct_status restruct_import_profile(struct restruct *r, const char *con
 	error = rs_handle_open(r);
 	if (!error)
 		error = rs_session_import(r->session, &import, profile);
+	return answer(r, error, profile);
+}
+
+enum restruct_status restruct_collect_profile(struct restruct *r, const char *const *exports, size_t n_exports,
+					      const struct restruct_collect_options *options)
+{
+	struct rs_profile *profile = rs_arena_new(r->arena, struct rs_profile);
+	const struct rs_session_collect collect = { .paths = exports,
+						    .n_paths = n_exports,
+						    .by_field = options && options->by_field,
+						    .version = restruct_version() };
+	struct rs_error *error;
+
+	rs_handle_begin(r);
+	r->shows_profile = false;
+	error = rs_handle_open(r);
+	if (!error)
+		error = rs_session_collect(r->session, &collect, profile);
 	return answer(r, error, profile);
 }
 

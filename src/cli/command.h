@@ -23,6 +23,7 @@ int rs_cmd_review(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_guard(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_emit_patch(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_profile_import(struct rs_arena *arena, const struct rs_options *options);
+int rs_cmd_profile_collect(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_profile_merge(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_profile_show(struct rs_arena *arena, const struct rs_options *options);
 int rs_cmd_profile_check(struct rs_arena *arena, const struct rs_options *options);

@@ -18,6 +18,8 @@ static const struct rs_command commands[] = {
 	{ "guard", RS_CMD_GUARD, "FILE[:NAME]...", "print the assertions that hold a layout", rs_cmd_guard },
 	{ "profile import", RS_CMD_PROFILE_IMPORT, "FILE...",
 	  "make a profile of what perf, valgrind or a table says", rs_cmd_profile_import },
+	{ "profile collect", RS_CMD_PROFILE_COLLECT, "-C NAME [EXPORT]...",
+	  "make a profile of the code and how often it ran, as llvm-cov or gcov counted", rs_cmd_profile_collect },
 	{ "profile merge", RS_CMD_PROFILE_MERGE, "FILE[=WEIGHT]...", "add profiles up, weighted",
 	  rs_cmd_profile_merge },
 	{ "profile show", RS_CMD_PROFILE_SHOW, "FILE...",

@@ -21,8 +21,9 @@ enum rs_command_bit {
 	RS_CMD_PROFILE_MERGE = 512,
 	RS_CMD_PROFILE_SHOW = 1024,
 	RS_CMD_PROFILE_CHECK = 2048,
-	RS_CMD_PROFILE = 256 | 512 | 1024 | 2048,
-	RS_CMD_PROFILE_LAYOUT = 256 | 2048, /* those of them that read sources */
+	RS_CMD_PROFILE_COLLECT = 4096,
+	RS_CMD_PROFILE = 256 | 512 | 1024 | 2048 | 4096,
+	RS_CMD_PROFILE_LAYOUT = 256 | 2048 | 4096, /* those of them that read sources */
 };
 
 struct rs_list {
@@ -45,7 +46,9 @@ struct rs_options {
 	unsigned long line_bytes, jobs, pick, max_size, max_moves;
 	bool hex, in_place, quiet, verbose, help, split;
 	const char *from, *as, *allocation, *object_base;
-	bool init_profile;
+	bool init_profile, is_static, by_field;
+	const char *run;
+	struct rs_list binaries; /* --binary */
 	struct rs_list links;        /* --link */
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;
