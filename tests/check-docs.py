@@ -13,6 +13,7 @@ import tempfile
 import shutil
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import collect_program  # noqa: E402
 from common import report, restruct  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
@@ -72,6 +73,9 @@ def test_profiles():
             shutil.copy(os.path.join(samples, name), folder)
         for day in ("monday", "sunday"):
             restruct(PROGRAM, "profile", "import", "csv-1.csv", "-o", day + ".json", cwd=folder)
+        collect_program.copy(folder)
+        os.rename(collect_program.build_llvm(folder), os.path.join(folder, "program"))
+        collect_program.export_llvm(folder, "program", "run.json")
         tools = os.path.join(folder, "bin")
         os.mkdir(tools)
         os.symlink(PROGRAM, os.path.join(tools, "restruct"))

@@ -110,9 +110,9 @@ RESTRUCT_API void restruct_set_series(struct restruct *r, int on);
 /* Plan to emit; 0: the default pick. */
 RESTRUCT_API void restruct_set_pick(struct restruct *r, unsigned plan);
 
-/* Reads .restruct.json, the nearest upward from the first file that was loaded (else from the current folder) up
- * to the project root: defaults for what was not set before, more to allow, and path rules. To be called last
- * before the first question. No such file: OK. */
+/* Reads .restruct.json, the nearest upward from the first file that was loaded (else from the current folder)
+ * up to the project root: defaults for what was not set before, more to allow, and path rules. To be called
+ * last before the first question. No such file: OK. */
 RESTRUCT_API enum restruct_status restruct_read_config(struct restruct *r);
 
 /* --- ask --- */
@@ -129,12 +129,14 @@ RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
 /* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs
  * in a way that is more than a note. Without a target all structs of the baseline are looked at. */
 RESTRUCT_API enum restruct_status restruct_check(struct restruct *r);
-/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL: the git
- * top level above the working directory, else the working directory). FINDINGS when something is more than a note. */
-RESTRUCT_API enum restruct_status restruct_review_patch(struct restruct *r, const char *folder, const char *name,
-							const char *text, size_t size);
+/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL:
+ * the git top level above the working directory, else the working directory). FINDINGS when something is more
+ * than a note. */
+RESTRUCT_API enum restruct_status restruct_review_patch(struct restruct *r, const char *folder,
+							const char *name, const char *text, size_t size);
 /* The same for commits of the repository that holds path: "A..B", "A...B", or one commit. */
-RESTRUCT_API enum restruct_status restruct_review_range(struct restruct *r, const char *path, const char *range);
+RESTRUCT_API enum restruct_status restruct_review_range(struct restruct *r, const char *path,
+							const char *range);
 /* The same for what is staged there. */
 RESTRUCT_API enum restruct_status restruct_review_staged(struct restruct *r, const char *path);
 /* The layouts as they stand, to be printed as code that holds them. */
@@ -162,7 +164,8 @@ RESTRUCT_API enum restruct_status restruct_import_profile(struct restruct *r, co
 							  size_t n_paths,
 							  const struct restruct_import_options *options);
 struct restruct_collect_options {
-	int by_field; /* counts of fields instead of paths */
+	int by_field;       /* counts of fields instead of paths */
+	const char *origin; /* what the profile calls the exports; NULL: their names */
 };
 /* A profile of the targets from their code and from how often it ran, as exports of `llvm-cov export` or of
  * `gcov --json-format` say; without exports an estimate from the code: ten times a loop. options NULL: all

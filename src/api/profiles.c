@@ -59,6 +59,7 @@ enum restruct_status restruct_collect_profile(struct restruct *r, const char *co
 	struct rs_profile *profile = rs_arena_new(r->arena, struct rs_profile);
 	const struct rs_session_collect collect = { .paths = exports,
 						    .n_paths = n_exports,
+						    .origin = options ? options->origin : NULL,
 						    .by_field = options && options->by_field,
 						    .version = restruct_version() };
 	struct rs_error *error;

@@ -24,7 +24,7 @@ static struct rs_error *check(const struct rs_options *options)
 
 static int collect(struct rs_arena *arena, const struct rs_options *options, const struct rs_list *exports)
 {
-	const struct restruct_collect_options how = { .by_field = options->by_field };
+	const struct restruct_collect_options how = { .by_field = options->by_field, .origin = options->run };
 	int status;
 	struct restruct *r = rs_command_open_bare(arena, options, &status);
 

@@ -156,7 +156,8 @@ static struct rs_error *export_llvm(struct rs_arena *arena, const struct rs_opti
 
 	if (raw.n_items == 0)
 		return rs_error_create(RS_ERROR_NOT_FOUND, NULL, 0, 0,
-				       "the run wrote no counts: build the program and link it with %s", clang_flags);
+				       "the run wrote no counts: build the program and link it with %s",
+				       clang_flags);
 	RS_TRY(find_tool(arena, "llvm-profdata", &merger));
 	RS_TRY(find_tool(arena, "llvm-cov", &exporter));
 	rs_builder_printf(&merge, "%s merge -sparse -o ", merger);
@@ -187,10 +188,11 @@ static struct rs_error *export_gcov(struct rs_arena *arena, const struct rs_opti
 	struct rs_list counts = find_files(arena, rs_path_canonical(arena, folder), ".gcda");
 
 	if (counts.n_items == 0)
-		return rs_error_create(RS_ERROR_NOT_FOUND, folder, 0, 0,
-				       "the run left no .gcda file there: build the program with %s (gcc), or with "
-				       "%s (clang) and name it with --binary",
-				       gcc_flags, clang_flags);
+		return rs_error_create(
+			RS_ERROR_NOT_FOUND, folder, 0, 0,
+			"the run left no .gcda file there: build the program with %s (gcc), or with "
+			"%s (clang) and name it with --binary",
+			gcc_flags, clang_flags);
 	RS_TRY(find_tool(arena, "gcov", &tool));
 	for (size_t i = 0; i < counts.n_items; i++) {
 		RS_CLEANUP(rs_builder_deinit) struct rs_builder command = { 0 };
@@ -218,11 +220,13 @@ static struct rs_error *run_program(struct rs_arena *arena, const struct rs_opti
 
 	if (!options->quiet)
 		fprintf(stderr,
-			"restruct: the program must be built and linked with\nrestruct:   clang: %s\nrestruct:   gcc:   "
+			"restruct: the program must be built and linked with\nrestruct:   clang: %s\nrestruct: "
+			"  gcc:   "
 			"%s\n",
 			clang_flags, gcc_flags);
 	setenv("LLVM_PROFILE_FILE", pattern, 1);
-	int status = run_shell(options->run);
+	/* Our own stdout is for the profile. */
+	int status = run_shell(rs_arena_printf(arena, "exec >&2\n%s", options->run));
 	if (kept)
 		setenv("LLVM_PROFILE_FILE", kept, 1);
 	else

@@ -125,8 +125,8 @@ static void add_site(struct rs_code_walk *walk, CXCursor where, const struct mea
 {
 	struct rs_code_function *function = walk->function;
 	struct rs_arena *arena = walk->code->arena;
-	const char *name = meant->member == RS_NONE ? NULL
-						    : rs_tu_string(arena, clang_getCursorSpelling(where));
+	const char *name =
+		meant->member == RS_NONE ? NULL : rs_tu_string(arena, clang_getCursorSpelling(where));
 	size_t base = rs_code_base_of(walk, meant->object, meant->record);
 
 	if (meant->member != RS_NONE && does == (RS_CODE_READ | RS_CODE_WRITE) &&
@@ -151,12 +151,24 @@ void rs_code_add_member(struct rs_code_walk *walk, CXCursor member_ref, unsigned
 		add_site(walk, member_ref, &meant, does);
 }
 
+/* A variable of a function holds what is about to be copied into an object. */
+static bool is_temporary(CXCursor expression)
+{
+	CXCursor declaration = clang_getCursorReferenced(expression);
+
+	return clang_getCursorKind(expression) == CXCursor_CompoundLiteralExpr ||
+	       (clang_getCursorKind(expression) == CXCursor_DeclRefExpr &&
+		clang_getCursorKind(declaration) == CXCursor_VarDecl &&
+		clang_getCursorLinkage(declaration) == CXLinkage_NoLinkage &&
+		clang_Cursor_getStorageClass(declaration) != CX_SC_Static);
+}
+
 void rs_code_add_whole(struct rs_code_walk *walk, CXCursor lvalue, unsigned does)
 {
 	CXCursor core = rs_use_strip(&walk->uses, lvalue);
 	const struct meant meant = { rs_use_record_of(&walk->uses, clang_getCursorType(core)), RS_NONE, core };
 
-	if (meant.record != RS_NONE && clang_getCursorKind(core) != CXCursor_CompoundLiteralExpr)
+	if (meant.record != RS_NONE && !is_temporary(core))
 		add_site(walk, lvalue, &meant, does);
 }
 
@@ -297,8 +309,8 @@ static bool is_loop_start(struct rs_code_walk *walk, CXCursor cursor, CXCursor c
 	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(all), true);
 	struct rs_clang_place end = rs_clang_place_of(clang_getRangeStart(part), true);
 	size_t size;
-	const char *text = start.file ? clang_getFileContents(rs_tu_clang(walk->uses.tu), start.file, &size)
-				      : NULL;
+	const char *text =
+		start.file ? clang_getFileContents(rs_tu_clang(walk->uses.tu), start.file, &size) : NULL;
 
 	if (clang_getCursorKind(child) == CXCursor_DeclStmt)
 		return true;

@@ -1,9 +1,9 @@
 /*
- * Reads a translation unit into record/code.h: every access to a member of the records, in its function, with the
- * object that it is about.
+ * Reads a translation unit into record/code.h: every access to a member of the records, in its function, with
+ * the object that it is about.
  *
- * Whether an access reads or writes follows from the conversions that the compiler puts around what it loads, so
- * macros make no difference. Operands that are not evaluated (sizeof, typeof, _Generic, offsetof) are none.
+ * Whether an access reads or writes follows from the conversions that the compiler puts around what it loads,
+ * so macros make no difference. Operands that are not evaluated (sizeof, typeof, _Generic, offsetof) are none.
  */
 #ifndef RS_PARSE_CODE_H
 #define RS_PARSE_CODE_H

@@ -207,6 +207,7 @@ size_t rs_code_enter(struct rs_code_walk *walk, CXCursor start, size_t choice, C
 {
 	struct rs_code_function *function = walk->function;
 	bool is_loop = !clang_Cursor_isNull(loop);
+	size_t parent = function->n_blocks > 0 ? walk->block : RS_NONE;
 	struct rs_code_variables *assigned =
 		rs_array_push(walk->uses.arena, walk->assigned, walk->n_assigned, walk->assigned_capacity);
 	struct assignments assignments = { walk, assigned };
@@ -214,9 +215,10 @@ size_t rs_code_enter(struct rs_code_walk *walk, CXCursor start, size_t choice, C
 	if (is_loop)
 		clang_visitChildren(loop, find_assigned, &assignments);
 	*rs_array_push(walk->code->arena, function->blocks, function->n_blocks, function->blocks_capacity) =
-		(struct rs_code_block) { .parent = function->n_blocks ? walk->block : RS_NONE,
+		(struct rs_code_block) { .parent = parent,
 					 .choice = choice,
 					 .is_loop = is_loop,
+					 .line = is_loop ? rs_code_place_of(walk, loop).line : 0,
 					 .place = rs_code_place_of(walk, start) };
 	walk->block = function->n_blocks - 1;
 	return walk->block;

@@ -75,10 +75,9 @@ static CXCursor addressed(struct rs_code_walk *walk, CXCursor expression)
 		struct rs_use_children inside = rs_use_children_of(&walk->uses, core);
 
 		if (inside.n_items == 1 && rs_code_is_pointer(core) &&
-		    clang_equalTypes(
-			    clang_getCanonicalType(clang_getPointeeType(
-				    clang_getCanonicalType(clang_getCursorType(core)))),
-			    clang_getCanonicalType(clang_getCursorType(inside.items[0]))))
+		    clang_equalTypes(clang_getCanonicalType(clang_getPointeeType(
+					     clang_getCanonicalType(clang_getCursorType(core)))),
+				     clang_getCanonicalType(clang_getCursorType(inside.items[0]))))
 			return rs_use_strip(&walk->uses, inside.items[0]);
 	}
 	if (kind == CXCursor_MemberRefExpr || kind == CXCursor_ArraySubscriptExpr)
@@ -136,7 +135,8 @@ static const char *key_of(struct rs_code_walk *walk, CXCursor function)
 	return rs_tu_string(walk->code->arena, clang_getCursorUSR(function));
 }
 
-static void visit_argument(struct rs_code_walk *walk, CXCursor call, const struct known_call *known, size_t index)
+static void visit_argument(struct rs_code_walk *walk, CXCursor call, const struct known_call *known,
+			   size_t index)
 {
 	CXCursor argument = clang_Cursor_getArgument(call, (unsigned)index);
 	CXCursor core = rs_use_strip_casts(&walk->uses, argument);

@@ -20,7 +20,8 @@ static const char *unique_name(struct rs_arena *arena, const struct rs_profile_p
 
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(paths[i].name, tried) == 0) {
-			tried = rs_arena_printf(arena, "%s%s%zu", name, strchr(name, ':') ? " " : ":", ++number);
+			tried = rs_arena_printf(arena, "%s%s%zu", name, strchr(name, ':') ? " " : ":",
+						++number);
 			i = (size_t)-1;
 		}
 	return tried;
@@ -43,14 +44,13 @@ static unsigned kinds_of(unsigned does)
 static void fill_accesses(struct rs_arena *arena, const struct rs_record *record,
 			  const struct rs_collected_path *from, struct rs_profile_path *path)
 {
-	struct rs_profile_access *accesses =
-		rs_arena_array(arena, struct rs_profile_access, record->n_members);
+	struct rs_profile_access *accesses = rs_arena_array(arena, struct rs_profile_access, record->n_members);
 
 	for (size_t m = 0; m < record->n_members; m++)
 		if (from->does[m] && record->members[m].path[0])
-			accesses[path->n_accesses++] = (struct rs_profile_access) {
-				.field = record->members[m].path, .kinds = kinds_of(from->does[m])
-			};
+			accesses[path->n_accesses++] =
+				(struct rs_profile_access) { .field = record->members[m].path,
+							     .kinds = kinds_of(from->does[m]) };
 	path->accesses = accesses;
 }
 
@@ -96,7 +96,8 @@ struct amounts {
 static struct amounts no_amounts(struct rs_arena *arena, size_t n_members)
 {
 	return (struct amounts) { rs_arena_array(arena, double, n_members),
-				  rs_arena_array(arena, double, n_members), rs_arena_array(arena, bool, n_members) };
+				  rs_arena_array(arena, double, n_members),
+				  rs_arena_array(arena, bool, n_members) };
 }
 
 static bool is_leaf(const struct rs_member *member)
@@ -148,8 +149,7 @@ static void make_fields(const struct rs_collecting *collecting, size_t index, st
 
 			if (counted->function->bases[site->base].record != index || record->n_members == 0)
 				continue;
-			size_t last = whole ? record->n_members - 1
-					    : first + record->members[first].n_inside;
+			size_t last = whole ? record->n_members - 1 : first + record->members[first].n_inside;
 			add_amount(record, first, last, site->does, counted->sites[i], &amounts);
 		}
 	}
@@ -201,44 +201,40 @@ static struct tally tally_sites(const struct rs_collecting *collecting, size_t r
 	return tally;
 }
 
-static void make_sources(const struct rs_collect *collect, const struct tally *tally,
-			 struct rs_profile_struct *type)
+static void make_source(const struct rs_collect *collect, const struct tally *tally,
+			struct rs_profile_struct *type)
 {
 	static const char *const tools[] = { "restruct profile collect --static", "llvm-cov", "gcov" };
 	static const char *const trusts[] = { "static", "counted", "upper bound" };
 	enum rs_coverage_kind kind = collect->coverage->kind;
-	size_t count = kind == RS_COVERAGE_NONE ? 1 : collect->n_files;
-	struct rs_profile_source *sources = rs_arena_array(collect->arena, struct rs_profile_source, count);
+	struct rs_profile_source *source = rs_arena_new(collect->arena, struct rs_profile_source);
 
-	for (size_t i = 0; i < count; i++) {
-		sources[i] = (struct rs_profile_source) {
-			.tool = tools[kind],
-			.version = kind == RS_COVERAGE_NONE ? collect->version : collect->coverage->version,
-			.trust = trusts[kind],
-			.reads_unit = "executions",
-			.writes_unit = "executions",
-			.rows = (double)tally->n_sites,
-			.resolved = (double)tally->n_known,
-		};
-		if (kind != RS_COVERAGE_NONE) {
-			sources[i].file = collect->files[i];
-			sources[i].date = collect->dates[i];
-		}
-	}
-	type->sources = sources;
-	type->n_sources = count;
+	*source = (struct rs_profile_source) {
+		.tool = tools[kind],
+		.version = kind == RS_COVERAGE_NONE ? collect->version : collect->coverage->version,
+		.trust = trusts[kind],
+		.reads_unit = "executions",
+		.writes_unit = "executions",
+		.rows = (double)tally->n_sites,
+		.resolved = (double)tally->n_known,
+		.file = collect->origin,
+		.date = collect->date,
+	};
+	type->sources = source;
+	type->n_sources = 1;
 }
 
 static void note_share(const struct rs_collect *collect, const char *name, const struct tally *tally)
 {
 	size_t n_lost = tally->n_sites - tally->n_known - tally->n_addresses;
 
-	rs_notes_add(collect->notes, RS_NOTE_INFO, NULL, 0, 0,
-		     "%s: %zu of %zu access sites resolved (%.1f %%); %zu take an address that is not followed, "
-		     "%zu are in code that was not counted",
-		     name, tally->n_known, tally->n_sites,
-		     tally->n_sites ? 100.0 * (double)tally->n_known / (double)tally->n_sites : 0.0,
-		     tally->n_addresses, n_lost);
+	rs_notes_add(
+		collect->notes, RS_NOTE_INFO, NULL, 0, 0,
+		"%s: %zu of %zu access sites resolved (%.1f %%); %zu take an address that is not followed, "
+		"%zu are in code that was not counted",
+		name, tally->n_known, tally->n_sites,
+		tally->n_sites ? 100.0 * (double)tally->n_known / (double)tally->n_sites : 0.0,
+		tally->n_addresses, n_lost);
 }
 
 static size_t make_struct(const struct rs_collecting *collecting, size_t index, struct rs_profile_struct *type)
@@ -247,7 +243,7 @@ static size_t make_struct(const struct rs_collecting *collecting, size_t index, 
 	const struct tally tally = tally_sites(collecting, index);
 
 	*type = (struct rs_profile_struct) { .name = collect->records[index]->name };
-	make_sources(collect, &tally, type);
+	make_source(collect, &tally, type);
 	if (collect->by_field)
 		make_fields(collecting, index, type);
 	else
@@ -269,11 +265,10 @@ struct rs_error *rs_collect(const struct rs_collect *collect, struct rs_profile 
 	for (size_t i = 0; i < collect->n_records; i++)
 		n_figures += make_struct(&collecting, i, &structs[profile.n_structs++]);
 	if (n_figures == 0)
-		return rs_error_create(RS_ERROR_NOT_FOUND, collect->n_files ? collect->files[0] : NULL, 0, 0,
-				       "no code that ran touches a field of %s%s",
-				       collect->n_records == 1 ? collect->records[0]->name : "these structs",
-				       collect->n_files ? " (is it an export of the program that these sources make?)"
-							: "");
+		return rs_error_create(
+			RS_ERROR_NOT_FOUND, collect->origin, 0, 0, "no code that ran touches a field of %s%s",
+			collect->n_records == 1 ? collect->records[0]->name : "these structs",
+			collect->origin ? " (is it an export of the program that these sources make?)" : "");
 	*ret_profile = profile;
 	return NULL;
 }

@@ -4,8 +4,8 @@
  *
  * An object is a base of record/code.h, until a loop puts another in its place. Within a function blocks are
  * nested: n of N executions that go into a branch are a path of their own with what stands around it, the N - n
- * others another. A loop over one object is a burst. Small functions that are handed the object belong to the path
- * of the caller, to the share of their calls that it makes.
+ * others another. A loop over one object is a burst. Small functions that are handed the object belong to the
+ * path of the caller, to the share of their calls that it makes.
  *
  * Counts do not tell the CPUs, the number of objects, phases or contention: those are left unsaid.
  */
@@ -23,10 +23,9 @@ struct rs_collect {
 	const struct rs_code *code;   /* settled */
 	struct rs_coverage *coverage; /* kind NONE: each function runs once, each loop ten times */
 	bool by_field;                /* counts of the fields, without paths */
-	const char *const *files;     /* exports, for the sources of the profile */
-	const char *const *dates;     /* of them, "2024-05-17"; NULL: not known */
-	size_t n_files;
-	const char *version; /* of the program: it is the tool without counts */
+	const char *origin;           /* what the profile calls the exports; NULL: there are none */
+	const char *date;             /* of the newest, "2024-05-17"; NULL: not known */
+	const char *version;          /* of the program: it is the tool without counts */
 };
 
 /* Notes say which share of the sites has a count. RS_ERROR_NOT_FOUND: none of them has one. */

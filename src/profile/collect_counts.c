@@ -43,7 +43,8 @@ static double count_place(const struct rs_collecting *collecting, const struct r
 {
 	double count = 0;
 
-	return rs_coverage_count(collecting->asked->coverage, function, place, NULL, NULL, 0, &count) ? count : 0;
+	return rs_coverage_count(collecting->asked->coverage, function, place, NULL, NULL, 0, &count) ? count
+												      : 0;
 }
 
 static void count_sites(const struct rs_collecting *collecting, struct rs_counted *counted)
@@ -97,8 +98,8 @@ static size_t base_of_parameter(const struct rs_code_function *function, size_t 
 }
 
 /* Static functions of one name in several files share a key: the one of the caller's file is meant. */
-static struct rs_counted *find_callee(const struct rs_collecting *collecting, const struct rs_code_function *caller,
-				      const char *key)
+static struct rs_counted *find_callee(const struct rs_collecting *collecting,
+				      const struct rs_code_function *caller, const char *key)
 {
 	const struct rs_code_function *first = rs_code_find(collecting->asked->code, key);
 	const struct rs_code *code = collecting->asked->code;

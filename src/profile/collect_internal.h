@@ -16,9 +16,9 @@ struct rs_counted {
 	const struct rs_code_function *function;
 	double entries;
 	double *sites, *calls, *blocks;
-	bool *is_known; /* one a site: its place has a count */
+	bool *is_known;                    /* one a site: its place has a count */
 	struct rs_counted *const *callees; /* one a call; NULL: unknown, or not taken into the caller */
-	double *taken; /* one a base: calls of it that belong to the caller's paths */
+	double *taken;                     /* one a base: calls of it that belong to the caller's paths */
 };
 
 struct rs_collecting {
@@ -67,6 +67,7 @@ struct rs_collected_paths {
 };
 
 /* All paths over one record, by falling rate. */
-void rs_collect_paths(const struct rs_collecting *collecting, size_t record, struct rs_collected_paths *ret_paths);
+void rs_collect_paths(const struct rs_collecting *collecting, size_t record,
+		      struct rs_collected_paths *ret_paths);
 
 #endif

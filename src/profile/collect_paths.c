@@ -34,6 +34,34 @@ static int compare_falling(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
+/* The members whose sites ran as often as that, or more often. */
+static void add_level(const struct group *group, size_t block, double least, double most, unsigned char *does)
+{
+	const struct rs_code_function *function = group->counted->function;
+
+	for (size_t i = 0; i < function->n_sites; i++) {
+		const struct rs_code_site *site = &function->sites[i];
+		double count = group->counted->sites[i];
+
+		if (is_of(group, site->base, site->instance) && site->block == block &&
+		    site->member != RS_NONE && count >= least && count <= most)
+			does[site->member] |= (unsigned char)site->does;
+	}
+}
+
+/* n sites, of which a and b with a + b = n: what ran a times and what ran b times are the two ways through. */
+static void add_two_ways(const struct group *group, size_t block, const double *counts,
+			 struct rs_touch_sets *sets)
+{
+	for (size_t way = 2; way > 0; way--) {
+		unsigned char *does = rs_arena_array(sets->arena, unsigned char, group->n_members);
+
+		add_level(group, block, counts[0], counts[0], does);
+		add_level(group, block, counts[way], counts[way], does);
+		rs_touch_sets_add(sets, does, counts[way], 1);
+	}
+}
+
 /* The block's own sites: those behind a return, or behind &&, run less often than the others. */
 static struct rs_touch_sets own_sets(const struct group *group, size_t block)
 {
@@ -51,16 +79,14 @@ static struct rs_touch_sets own_sets(const struct group *group, size_t block)
 		if (i == 0 || counts[i] < counts[n_steps - 1])
 			counts[n_steps++] = counts[i];
 	counts[n_steps] = 0;
+	if (n_steps == 3 && fabs(counts[0] - counts[1] - counts[2]) < 0.5) {
+		add_two_ways(group, block, counts, &sets);
+		return sets;
+	}
 	for (size_t step = n_steps; step-- > 0;) { /* the fullest set is that of the lowest count */
 		unsigned char *does = rs_arena_array(sets.arena, unsigned char, group->n_members);
 
-		for (size_t i = 0; i < function->n_sites; i++) {
-			const struct rs_code_site *site = &function->sites[i];
-
-			if (is_of(group, site->base, site->instance) && site->block == block &&
-			    site->member != RS_NONE && group->counted->sites[i] >= counts[step])
-				does[site->member] |= (unsigned char)site->does;
-		}
+		add_level(group, block, counts[step], counts[0], does);
 		rs_touch_sets_add(&sets, does, counts[step] - counts[step + 1], 1);
 	}
 	return sets;
@@ -188,11 +214,10 @@ static char *name_path(const struct group *group, size_t number, const char *wor
 			       n_bases > 1 ? base->text : "");
 	bool has_detail = n_bases > 1;
 	if (group->instance != 0) {
-		name = rs_arena_printf(arena, "%s%sloop", name, has_detail ? " " : ":");
+		name = rs_arena_printf(arena, "%s%sloop@%u", name, has_detail ? " " : ":",
+				       function->blocks[group->instance].line);
 		has_detail = true;
 	}
-	if (group->instance != 0 && group->instance != RS_NONE)
-		name = rs_arena_printf(arena, "%s@%u", name, function->blocks[group->instance].place.line);
 	if (*word) {
 		name = rs_arena_printf(arena, "%s%s%s", name, has_detail ? " " : ":", word);
 		has_detail = true;
@@ -230,7 +255,7 @@ static void add_group(const struct group *group, struct rs_collected_paths *path
 		*rs_array_push(sets.arena, paths->items, paths->n_items, paths->items_capacity) =
 			(struct rs_collected_path) { .name = name_path(group, ++number, ""),
 						     .does = sets.items[i].does,
-						     .rate = sets.items[i].rate * share,
+						     .rate = round(sets.items[i].rate * share * 1000) / 1000,
 						     .burst = sets.items[i].burst };
 	}
 }
@@ -287,7 +312,8 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void rs_collect_paths(const struct rs_collecting *collecting, size_t record, struct rs_collected_paths *ret_paths)
+void rs_collect_paths(const struct rs_collecting *collecting, size_t record,
+		      struct rs_collected_paths *ret_paths)
 {
 	struct rs_collected_paths paths = { 0 };
 

@@ -37,9 +37,10 @@ const char *rs_coverage_text(struct rs_coverage *coverage, const char *path, siz
 static struct rs_error *set_kind(struct rs_coverage *coverage, const char *path, enum rs_coverage_kind kind)
 {
 	if (coverage->kind != RS_COVERAGE_NONE && coverage->kind != kind)
-		return rs_error_create(RS_ERROR_USAGE, path, 0, 0,
-				       "exports of llvm-cov and of gcov count differently: collect from one kind, and "
-				       "add profiles with `profile merge`");
+		return rs_error_create(
+			RS_ERROR_USAGE, path, 0, 0,
+			"exports of llvm-cov and of gcov count differently: collect from one kind, and "
+			"add profiles with `profile merge`");
 	coverage->kind = kind;
 	return NULL;
 }

@@ -15,8 +15,8 @@ struct rs_coverage_file;
 
 struct rs_coverage {
 	struct rs_arena *arena;
-	enum rs_coverage_kind kind; /* NONE: nothing was read */
-	const char *version;        /* of the export's form, or of the compiler */
+	enum rs_coverage_kind kind;             /* NONE: nothing was read */
+	const char *version;                    /* of the export's form, or of the compiler */
 	struct rs_coverage_function *functions; /* of llvm-cov, by name */
 	struct rs_coverage_file *files;         /* of gcov, by path; of llvm-cov the texts of macros */
 	size_t n_functions;

@@ -123,7 +123,8 @@ static void settle(struct rs_coverage_file *file)
 	file->is_sorted = true;
 }
 
-/* The part of a statement that stands on a line of its own has no count of its own: the lines around it tell. */
+/* The part of a statement that stands on a line of its own has no count of its own: the lines around it tell.
+ */
 bool rs_coverage_count_gcov(struct rs_coverage *coverage, const struct rs_code_function *function,
 			    const struct rs_code_place *place, double *ret_count)
 {

@@ -22,8 +22,8 @@ struct rs_coverage_entry {
 };
 
 struct rs_coverage_file {
-	const char *path;                /* real path; key */
-	struct rs_coverage_line *lines;  /* by line once sorted */
+	const char *path;               /* real path; key */
+	struct rs_coverage_line *lines; /* by line once sorted */
 	size_t n_lines, lines_capacity;
 	bool is_sorted;
 	struct rs_coverage_entry *entries;

@@ -111,7 +111,8 @@ static struct rs_error *read_function(struct rs_coverage *coverage, const char *
 {
 	struct record *record = rs_arena_new(coverage->arena, struct record);
 	const struct rs_json *name = rs_json_find(value, "name"), *count = rs_json_find(value, "count");
-	const struct rs_json *files = rs_json_find(value, "filenames"), *regions = rs_json_find(value, "regions");
+	const struct rs_json *files = rs_json_find(value, "filenames"),
+			     *regions = rs_json_find(value, "regions");
 
 	if (!name || name->kind != RS_JSON_STRING || !count || count->kind != RS_JSON_NUMBER)
 		return rs_json_error(path, value, false, "expected a function with \"name\" and \"count\"");

@@ -23,6 +23,7 @@ static void put_function(const struct rs_code_function *function, struct rs_buil
 		rs_wire_put_number(out, block->parent + 1);
 		rs_wire_put_number(out, block->choice + 1);
 		rs_wire_put_number(out, block->is_loop);
+		rs_wire_put_number(out, block->line);
 		put_place(&block->place, out);
 	}
 	rs_wire_put_number(out, function->n_bases);
@@ -107,6 +108,7 @@ static void get_blocks(const struct getting *getting, struct rs_code_function *f
 		block->parent = get_optional(getting, i);
 		block->choice = (size_t)rs_wire_get_number(getting->wire) - 1;
 		block->is_loop = rs_wire_get_bool(getting->wire);
+		block->line = (unsigned)rs_wire_get_limited(getting->wire, UINT32_MAX);
 		block->place = get_place(getting);
 		if ((i == 0) != (block->parent == RS_NONE))
 			getting->wire->is_broken = true;
@@ -236,5 +238,5 @@ const struct rs_code_function *rs_code_find(const struct rs_code *code, const ch
 			high = middle;
 	}
 	return low < code->n_functions && strcmp(code->functions[low].key, key) == 0 ? &code->functions[low]
-										      : NULL;
+										     : NULL;
 }

@@ -20,7 +20,7 @@ enum rs_code_deed {
 };
 
 struct rs_code_place {
-	const char *file; /* real path */
+	const char *file;      /* real path */
 	unsigned line, column; /* of a macro's use, not of its definition; column in bytes, from 1 */
 };
 
@@ -28,7 +28,8 @@ struct rs_code_block {
 	size_t parent; /* RS_NONE: the function's own body, which is block 0 */
 	size_t choice; /* of the blocks with one parent and one choice at most one runs at a time; RS_NONE */
 	bool is_loop;
-	struct rs_code_place place;
+	unsigned line;              /* of the loop's own statement; else 0 */
+	struct rs_code_place place; /* of what is inside */
 };
 
 struct rs_code_base {

@@ -7,9 +7,11 @@
 #include "session/session.h"
 
 struct rs_session_collect {
-	const char *const *paths; /* exports of llvm-cov or gcov, maybe packed; none: an estimate from the code */
+	const char *const
+		*paths; /* exports of llvm-cov or gcov, maybe packed; none: an estimate from the code */
 	size_t n_paths;
-	bool by_field; /* counts of fields instead of paths */
+	const char *origin; /* what the profile calls the exports; NULL: their names */
+	bool by_field;      /* counts of fields instead of paths */
 	const char *version;
 };
 
