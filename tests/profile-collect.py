@@ -95,7 +95,7 @@ def simulate():
         write("bytes_out")
     for bucket in buckets:
         for conn in bucket:
-            read("bytes_in", "bytes_out", "next")
+            read("bytes_in", "bytes_in" if conn["in"] else "bytes_out", "next")
             if is_slow(conn):
                 read("errors")
             read("next")  # in conn_table_free()

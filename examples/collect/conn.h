@@ -30,6 +30,8 @@ enum { CONN_OPEN = 1, CONN_SLOW = 2 };
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
 /* Most calls end at the first comparison. */
 #define conn_is(c, wanted)  ((c)->id == (wanted) && ((c)->flags & CONN_OPEN))
+/* An argument that is evaluated twice, or not at all. */
+#define first_set(a, b)     ((a) ? (a) : (b))
 #define conn_over_limit(c)  ((c)->limit ? (c)->bytes_in > (c)->limit : 0)
 
 static inline int conn_is_slow(const struct conn *c)

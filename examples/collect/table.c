@@ -41,7 +41,7 @@ uint64_t conn_table_sum(struct conn_table *table)
 
 	for (unsigned i = 0; i < CONN_BUCKETS; i++)
 		for (const struct conn *c = table->buckets[i]; c; c = c->next)
-			sum += c->bytes_in + c->bytes_out + (conn_is_slow(c) ? c->errors : 0);
+			sum += first_set(c->bytes_in, c->bytes_out) + (conn_is_slow(c) ? c->errors : 0);
 	return sum;
 }
 

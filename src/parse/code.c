@@ -121,6 +121,21 @@ static const char *macro_at(struct rs_code_walk *walk, CXCursor cursor, const ch
 	return rs_arena_strndup(walk->code->arena, text + byte, length);
 }
 
+/* The macro's use, where the site is written in an argument of it. */
+static void find_use(CXCursor where, struct rs_code_site *site)
+{
+	CXSourceLocation location = clang_getCursorLocation(where);
+	unsigned line, column, byte, use_byte;
+	CXFile file, use_file;
+
+	clang_getFileLocation(location, &file, NULL, NULL, &byte);
+	clang_getExpansionLocation(location, &use_file, &line, &column, &use_byte);
+	if (file && use_file && clang_File_isEqual(file, use_file) && use_byte < byte) {
+		site->use_line = line;
+		site->use_column = column;
+	}
+}
+
 static void add_site(struct rs_code_walk *walk, CXCursor where, const struct meant *meant, unsigned does)
 {
 	struct rs_code_function *function = walk->function;
@@ -132,8 +147,10 @@ static void add_site(struct rs_code_walk *walk, CXCursor where, const struct mea
 	if (meant->member != RS_NONE && does == (RS_CODE_READ | RS_CODE_WRITE) &&
 	    walk->uses.records[meant->record]->members[meant->member].is_atomic)
 		does = RS_CODE_ATOMIC;
-	*rs_array_push(arena, function->sites, function->n_sites, function->sites_capacity) =
-		(struct rs_code_site) { .place = rs_code_place_of(walk, where),
+	struct rs_code_site *site =
+		rs_array_push(arena, function->sites, function->n_sites, function->sites_capacity);
+
+	*site = (struct rs_code_site) { .place = rs_code_place_of(walk, where),
 					.name = name,
 					.macro = name ? macro_at(walk, where, name) : NULL,
 					.member = meant->member,
@@ -141,6 +158,8 @@ static void add_site(struct rs_code_walk *walk, CXCursor where, const struct mea
 					.block = walk->block,
 					.instance = rs_code_instance_of(walk, base),
 					.does = does };
+	if (name && !site->macro)
+		find_use(where, site);
 }
 
 void rs_code_add_member(struct rs_code_walk *walk, CXCursor member_ref, unsigned does)

@@ -26,7 +26,7 @@ static size_t ordinal_of(const struct rs_code_function *function, size_t index)
 	const struct rs_code_site *site = &function->sites[index];
 	size_t ordinal = 0;
 
-	if (!site->macro)
+	if (!site->macro && !site->use_line)
 		return 0;
 	for (size_t i = index; i-- > 0;) {
 		const struct rs_code_site *other = &function->sites[i];
@@ -41,10 +41,10 @@ static size_t ordinal_of(const struct rs_code_function *function, size_t index)
 static double count_place(const struct rs_collecting *collecting, const struct rs_code_function *function,
 			  const struct rs_code_place *place)
 {
+	const struct rs_coverage_spot spot = { .place = *place };
 	double count = 0;
 
-	return rs_coverage_count(collecting->asked->coverage, function, place, NULL, NULL, 0, &count) ? count
-												      : 0;
+	return rs_coverage_count(collecting->asked->coverage, function, &spot, &count) ? count : 0;
 }
 
 static void count_sites(const struct rs_collecting *collecting, struct rs_counted *counted)
@@ -53,11 +53,10 @@ static void count_sites(const struct rs_collecting *collecting, struct rs_counte
 
 	for (size_t i = 0; i < function->n_sites; i++) {
 		const struct rs_code_site *site = &function->sites[i];
+		const struct rs_coverage_spot spot = { site->place, site, ordinal_of(function, i) };
 		double count = 0;
 
-		counted->is_known[i] =
-			rs_coverage_count(collecting->asked->coverage, function, &site->place, site->name,
-					  site->macro, ordinal_of(function, i), &count);
+		counted->is_known[i] = rs_coverage_count(collecting->asked->coverage, function, &spot, &count);
 		counted->sites[i] = counted->is_known[i] ? count : 0;
 	}
 }

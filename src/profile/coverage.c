@@ -94,13 +94,12 @@ struct rs_error *rs_coverage_read(struct rs_coverage *coverage, const char *path
 }
 
 bool rs_coverage_count(struct rs_coverage *coverage, const struct rs_code_function *function,
-		       const struct rs_code_place *place, const char *name, const char *macro, size_t ordinal,
-		       double *ret_count)
+		       const struct rs_coverage_spot *spot, double *ret_count)
 {
 	if (coverage->kind == RS_COVERAGE_LLVM)
-		return rs_coverage_count_llvm(coverage, function, place, name, macro, ordinal, ret_count);
+		return rs_coverage_count_llvm(coverage, function, spot, ret_count);
 	return coverage->kind == RS_COVERAGE_GCOV &&
-	       rs_coverage_count_gcov(coverage, function, place, ret_count);
+	       rs_coverage_count_gcov(coverage, function, &spot->place, ret_count);
 }
 
 bool rs_coverage_entries(struct rs_coverage *coverage, const struct rs_code_function *function,

@@ -25,11 +25,16 @@ struct rs_coverage {
 /* text: as the tool wrote it, inflated. RS_ERROR_PARSE says what was expected and seen. */
 struct rs_error *rs_coverage_read(struct rs_coverage *coverage, const char *path, const char *text,
 				  size_t size) RS_MUST_USE;
-/* Executions of the place in a function. name and macro: see rs_code_site, NULL for other places; ordinal: how
- * many sites before this one have the same name and place. False: nothing is known about it. */
+/* A place that is asked for. */
+struct rs_coverage_spot {
+	struct rs_code_place place;
+	const struct rs_code_site *site; /* that stands there; NULL: none */
+	size_t ordinal;                  /* how many sites before it have the same name and place */
+};
+
+/* Executions of the place in a function. False: nothing is known about it. */
 bool rs_coverage_count(struct rs_coverage *coverage, const struct rs_code_function *function,
-		       const struct rs_code_place *place, const char *name, const char *macro, size_t ordinal,
-		       double *ret_count);
+		       const struct rs_coverage_spot *spot, double *ret_count);
 /* Calls of the function; false: it is not known. */
 bool rs_coverage_entries(struct rs_coverage *coverage, const struct rs_code_function *function,
 			 double *ret_count);

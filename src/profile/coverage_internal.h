@@ -40,8 +40,7 @@ const char *rs_coverage_text(struct rs_coverage *coverage, const char *path, siz
 struct rs_error *rs_coverage_read_llvm(struct rs_coverage *coverage, const char *path,
 				       const struct rs_json *root) RS_MUST_USE;
 bool rs_coverage_count_llvm(struct rs_coverage *coverage, const struct rs_code_function *function,
-			    const struct rs_code_place *place, const char *name, const char *macro,
-			    size_t ordinal, double *ret_count);
+			    const struct rs_coverage_spot *spot, double *ret_count);
 bool rs_coverage_entries_llvm(struct rs_coverage *coverage, const struct rs_code_function *function,
 			      double *ret_count);
 void rs_coverage_deinit_llvm(struct rs_coverage *coverage);
@@ -52,5 +51,10 @@ bool rs_coverage_count_gcov(struct rs_coverage *coverage, const struct rs_code_f
 			    const struct rs_code_place *place, double *ret_count);
 bool rs_coverage_entries_gcov(struct rs_coverage *coverage, const struct rs_code_function *function,
 			      double *ret_count);
+
+/* Of the use of a macro: which of its parameters, by name, gets what stands at text[at]; start: of the macro's
+ * name there. definition: text that has the body of the macro at byte body. NULL: it cannot be told. */
+char *rs_coverage_parameter(struct rs_arena *arena, const char *text, size_t size, size_t start, size_t at,
+			    const char *definition, size_t body);
 
 #endif

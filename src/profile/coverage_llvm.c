@@ -159,7 +159,14 @@ static bool ends_behind(const struct region *region, unsigned line, unsigned col
 	return region->end_line > line || (region->end_line == line && region->end_column > column);
 }
 
-/* Regions nest: the innermost one starts last. */
+/* Regions nest: the innermost one starts last; of those that start together it is the shortest. */
+static bool is_inside(const struct region *region, const struct region *other)
+{
+	if (region->start_line != other->start_line || region->start_column != other->start_column)
+		return starts_before(other, region->start_line, region->start_column);
+	return ends_behind(other, region->end_line, region->end_column);
+}
+
 static const struct region *find_innermost(const struct record *record, size_t file, unsigned line,
 					   unsigned column)
 {
@@ -171,7 +178,7 @@ static const struct region *find_innermost(const struct record *record, size_t f
 		if (region->kind != REGION_CODE || region->file != file ||
 		    !starts_before(region, line, column) || !ends_behind(region, line, column))
 			continue;
-		if (!found || starts_before(found, region->start_line, region->start_column))
+		if (!found || is_inside(region, found))
 			found = region;
 	}
 	return found;
@@ -199,7 +206,8 @@ static bool is_word(char c)
 struct spot_search {
 	const struct record *record;
 	const char *name;
-	size_t ordinal, n_found;
+	bool is_parameter; /* the name is that of a parameter, else of a member */
+	size_t n_found;
 	double counts[64]; /* of the first that are found */
 };
 
@@ -211,7 +219,8 @@ static void try_spot(struct spot_search *search, size_t file, const char *line_s
 
 	while (before > line_start && (before[-1] == ' ' || before[-1] == '\t'))
 		before--;
-	if (before == line_start || (before[-1] != '>' && before[-1] != '.'))
+	bool is_member = before > line_start && (before[-1] == '>' || before[-1] == '.');
+	if (is_member == search->is_parameter)
 		return;
 	const struct region *region = find_innermost(search->record, file, line, column);
 	if (region && search->n_found < RS_COUNT_OF(search->counts))
@@ -244,7 +253,7 @@ static void search_expansion(struct rs_coverage *coverage, struct spot_search *s
 
 		if (region->file != file)
 			continue;
-		if (region->kind == REGION_EXPANSION && depth < MOST)
+		if (region->kind == REGION_EXPANSION && depth < MOST && !search->is_parameter)
 			search_expansion(coverage, search, region->expanded, depth + 1);
 		first = region->start_line < first ? region->start_line : first;
 		last = region->end_line > last ? region->end_line : last;
@@ -259,31 +268,78 @@ static void search_expansion(struct rs_coverage *coverage, struct spot_search *s
 	}
 }
 
-static bool count_in_macro(struct rs_coverage *coverage, const struct record *record,
-			   const struct region *expansion, const char *name, size_t ordinal, double *ret_count)
+static double count_in_macro(struct rs_coverage *coverage, struct spot_search *search,
+			     const struct region *expansion, size_t ordinal, double otherwise)
 {
-	struct spot_search search = { .record = record, .name = name, .ordinal = ordinal };
+	search_expansion(coverage, search, expansion->expanded, 0);
+	return search->n_found ? search->counts[ordinal % search->n_found] : otherwise;
+}
 
-	search_expansion(coverage, &search, expansion->expanded, 0);
-	*ret_count = search.n_found ? search.counts[ordinal % search.n_found] : expansion->count;
-	return true;
+static size_t byte_of(const char *text, size_t size, unsigned line, unsigned column)
+{
+	const char *at = text, *end = text + size;
+
+	for (unsigned l = 1; l < line && at < end; l++) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+		at = line_end ? line_end + 1 : end;
+	}
+	return (size_t)(at - text) + column - 1 < size ? (size_t)(at - text) + column - 1 : size;
+}
+
+/* An argument is evaluated where the macro's body has the parameter, unless it has a branch of its own. */
+static double count_argument(struct rs_coverage *coverage, const struct record *record, size_t file,
+			     const struct rs_coverage_spot *spot, const struct region *around)
+{
+	const struct rs_code_site *site = spot->site;
+	const struct region *expansion = find_expansion(record, file, site->use_line, site->use_column),
+			    *first = NULL;
+	size_t size, body_size;
+
+	if (!expansion || !starts_before(around, site->use_line, site->use_column))
+		return around->count;
+	for (size_t i = 0; i < record->n_regions; i++)
+		if (record->regions[i].file == expansion->expanded &&
+		    (!first ||
+		     !starts_before(first, record->regions[i].start_line, record->regions[i].start_column)))
+			first = &record->regions[i];
+	if (!first)
+		return around->count;
+	const char *text = rs_coverage_text(coverage, record->files[file], &size);
+	const char *body = rs_coverage_text(coverage, record->files[expansion->expanded], &body_size);
+	char *name = rs_coverage_parameter(coverage->arena, text, size,
+					   byte_of(text, size, site->use_line, site->use_column),
+					   byte_of(text, size, spot->place.line, spot->place.column), body,
+					   byte_of(body, body_size, first->start_line, first->start_column));
+	struct spot_search search = { .record = record, .name = name, .is_parameter = true };
+	return name ? count_in_macro(coverage, &search, expansion, spot->ordinal, around->count)
+		    : around->count;
 }
 
 static bool count_in(struct rs_coverage *coverage, const struct record *record,
-		     const struct rs_code_place *place, const char *name, const char *macro, size_t ordinal,
-		     double *ret_count)
+		     const struct rs_coverage_spot *spot, double *ret_count)
 {
+	const struct rs_code_place *place = &spot->place;
+
 	for (size_t f = 0; f < record->n_files; f++) {
 		if (record->is_expansion[f] || strcmp(record->files[f], place->file) != 0)
 			continue;
-		const struct region *expansion =
-			macro ? find_expansion(record, f, place->line, place->column) : NULL;
-		if (expansion)
-			return count_in_macro(coverage, record, expansion, name, ordinal, ret_count);
+		const struct region *expansion = spot->site && spot->site->macro
+							 ? find_expansion(record, f, place->line, place->column)
+							 : NULL;
+		if (expansion) {
+			struct spot_search search = { .record = record, .name = spot->site->name };
+
+			*ret_count =
+				count_in_macro(coverage, &search, expansion, spot->ordinal, expansion->count);
+			return true;
+		}
 		const struct region *region = find_innermost(record, f, place->line, place->column);
 		if (!region)
 			continue;
-		*ret_count = region->count;
+		*ret_count = spot->site && spot->site->use_line
+				     ? count_argument(coverage, record, f, spot, region)
+				     : region->count;
 		return true;
 	}
 	return false;
@@ -298,15 +354,14 @@ static const struct rs_coverage_function *find_function(struct rs_coverage *cove
 }
 
 bool rs_coverage_count_llvm(struct rs_coverage *coverage, const struct rs_code_function *function,
-			    const struct rs_code_place *place, const char *name, const char *macro,
-			    size_t ordinal, double *ret_count)
+			    const struct rs_coverage_spot *spot, double *ret_count)
 {
 	const struct rs_coverage_function *known = find_function(coverage, function->name);
 	double sum = 0, count;
 	bool found = false;
 
 	for (const struct record *record = known ? known->records : NULL; record; record = record->next)
-		if (count_in(coverage, record, place, name, macro, ordinal, &count)) {
+		if (count_in(coverage, record, spot, &count)) {
 			sum += count;
 			found = true;
 		}

@@ -39,6 +39,8 @@ static void put_function(const struct rs_code_function *function, struct rs_buil
 		put_place(&site->place, out);
 		rs_wire_put_text(out, site->name);
 		rs_wire_put_text(out, site->macro);
+		rs_wire_put_number(out, site->use_line);
+		rs_wire_put_number(out, site->use_column);
 		rs_wire_put_number(out, site->member + 1);
 		rs_wire_put_number(out, site->base);
 		rs_wire_put_number(out, site->block);
@@ -138,6 +140,8 @@ static void get_sites(const struct getting *getting, struct rs_code_function *fu
 		site->place = get_place(getting);
 		site->name = rs_wire_get_text(getting->wire, getting->arena);
 		site->macro = rs_wire_get_text(getting->wire, getting->arena);
+		site->use_line = (unsigned)rs_wire_get_limited(getting->wire, UINT32_MAX);
+		site->use_column = (unsigned)rs_wire_get_limited(getting->wire, UINT32_MAX);
 		site->member = (size_t)rs_wire_get_number(getting->wire) - 1;
 		site->base = get_index(getting, function->n_bases);
 		site->block = get_index(getting, function->n_blocks);

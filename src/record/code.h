@@ -41,8 +41,10 @@ struct rs_code_base {
 struct rs_code_site {
 	struct rs_code_place place;
 	const char *name;  /* the member's own, as the code spells it; NULL: the object as a whole */
-	const char *macro; /* through which it is written; NULL */
-	size_t member;     /* of the base's record; RS_NONE: the object as a whole */
+	const char *macro; /* whose body writes it; NULL */
+	/* Of the macro in whose argument it stands; 0: it stands in none. In the file of place. */
+	unsigned use_line, use_column;
+	size_t member; /* of the base's record; RS_NONE: the object as a whole */
 	size_t base, block;
 	size_t instance; /* block of the loop that goes from one object to the next; 0: none does */
 	unsigned does;   /* rs_code_deed bits */
