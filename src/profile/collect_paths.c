@@ -134,6 +134,17 @@ static void join_loop(const struct group *group, size_t around, const struct rs_
 				  loop->items[i].burst * times);
 }
 
+/* Of an estimate, or of lines, the branches may come to more than there were executions. */
+static void join_choice(const struct group *group, size_t around, const struct rs_touch_sets *choice,
+			struct rs_touch_sets *sets)
+{
+	double most = group->counted->blocks[around], sum = 0;
+
+	for (size_t i = 0; i < choice->n_items; i++)
+		sum += choice->items[i].rate;
+	rs_touch_sets_join(sets, choice, most > 0 && sum > most ? most / sum : 1);
+}
+
 static void join_blocks(const struct group *group, size_t block, struct rs_touch_sets *sets)
 {
 	const struct rs_code_function *function = group->counted->function;
@@ -146,7 +157,7 @@ static void join_blocks(const struct group *group, size_t block, struct rs_touch
 		if (b < function->n_blocks && !is_inside)
 			continue;
 		if (chosen != RS_NONE && (!is_inside || function->blocks[b].choice != chosen)) {
-			rs_touch_sets_join(sets, &choice, 1);
+			join_choice(group, block, &choice, sets);
 			choice = no_sets(group);
 			chosen = RS_NONE;
 		}
