@@ -98,7 +98,7 @@ static void set_options(struct rs_arena *arena, struct restruct *r, const struct
 	restruct_set_build_directory(r, options->build_directory);
 	restruct_set_resource_directory(r, options->resource_directory);
 	restruct_set_root(r, options->root);
-	restruct_set_scan(r, (unsigned)options->jobs, 0,
+	restruct_set_scan(r, (unsigned)options->jobs, !options->no_cache,
 			  !options->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
 	restruct_set_line_bytes(r, (unsigned)options->line_bytes);
 	restruct_set_max_size(r, options->max_size);

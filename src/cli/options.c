@@ -109,6 +109,8 @@ static const struct option_row rows[] = {
 	  "folder with the compiler's own headers (default: found)" },
 	{ 'j', "jobs", "N", OPTION_NUMBER, AT(jobs), RS_CMD_ALL | RS_CMD_PROFILE_COLLECT,
 	  "processes that read the sources of the tree (default: one a processor)" },
+	{ 0, "no-cache", NULL, OPTION_FLAG, AT(no_cache), RS_CMD_ALL,
+	  "neither use nor keep what sources showed in earlier runs" },
 	{ 'q', "quiet", NULL, OPTION_FLAG, AT(quiet), RS_CMD_ALL | RS_CMD_PROFILE, "no notes on stderr" },
 	{ 'v', "verbose", NULL, OPTION_FLAG, AT(verbose), RS_CMD_ALL | RS_CMD_PROFILE, "say more" },
 	{ 'h', "help", NULL, OPTION_FLAG, AT(help), RS_CMD_ALL | RS_CMD_PROFILE, "show this help" },
