@@ -96,6 +96,37 @@ static void take_names(struct collection *collection, const char *name, const st
 		add_probes(collection, rs_path_directory(collection->scratch, name), quoted, count);
 }
 
+struct directives {
+	struct rs_arena *arena;
+	struct rs_include_names *names;
+};
+
+static enum CXVisitorResult take_directive(void *context, CXCursor cursor, CXSourceRange range)
+{
+	struct directives *directives = (struct directives *)context;
+	const char *name = rs_tu_string(directives->arena, clang_getCursorSpelling(cursor));
+
+	(void)range;
+	for (int is_quoted = 0; is_quoted <= 1; is_quoted++)
+		rs_include_names_add(directives->arena, directives->names, name, strlen(name), is_quoted);
+	return CXVisit_Continue;
+}
+
+/* `#include MACRO`: what it came to be. Those that an #if switches off asked for nothing, and what the #if says
+ * changes with the files alone. */
+static void find_made_names(const struct collection *collection, CXFile file, struct rs_include_names *names)
+{
+	struct directives directives = { .arena = collection->scratch, .names = names };
+
+	clang_findIncludesInFile(collection->tu->unit, file,
+				 (CXCursorAndRangeVisitor) { &directives, take_directive });
+}
+
+static bool is_of_system(const char *path)
+{
+	return strncmp(path, "/usr/include/", 13) == 0 || strncmp(path, "/usr/lib/", 9) == 0;
+}
+
 static void take_file(struct collection *collection, CXFile file)
 {
 	struct rs_dependencies *found = collection->found;
@@ -112,10 +143,11 @@ static void take_file(struct collection *collection, CXFile file)
 		return;
 	}
 	rs_include_names_find(collection->scratch, text, size, true, &names);
+	if (names.is_unsure)
+		find_made_names(collection, file, &names);
 	take_names(collection, name, &names);
-	/* What the system's own headers include by a macro lies among them; prose in them looks like it, too.
-	 */
-	if (names.is_unsure && strncmp(name, "/usr/include/", 13) != 0 && strncmp(name, "/usr/lib/", 9) != 0)
+	/* What the system's own headers ask for by a macro lies among them. */
+	if (names.asks_more && !is_of_system(name))
 		found->is_complete = false;
 	if (is_buffer(collection, path))
 		return;

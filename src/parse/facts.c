@@ -6,36 +6,86 @@
 
 /* --- the question --- */
 
-static void put_members(const struct rs_record *record, struct rs_builder *out)
+static void put_span(struct rs_span span, struct rs_builder *out)
 {
-	rs_wire_put_number(out, record->n_members);
-	for (size_t i = 0; i < record->n_members; i++) {
-		const struct rs_member *member = &record->members[i];
+	rs_wire_put_number(out, span.start);
+	rs_wire_put_number(out, span.end);
+}
 
-		rs_wire_put_text(out, member->path);
-		rs_wire_put_text(out, member->declaration);
-		rs_wire_put_number(out, member->n_inside);
-		rs_wire_put_number(out, member->unit);
-		rs_wire_put_number(out, member->offset_bits);
-		rs_wire_put_number(out, member->size_bits);
+static void put_member(const struct rs_member *member, struct rs_builder *out)
+{
+	const uint64_t numbers[] = {
+		member->parent,
+		member->n_inside,
+		member->unit,
+		member->offset_bits,
+		member->size_bits,
+		member->align_bytes,
+		member->requested_align_bytes,
+		member->type_size_bytes,
+		member->is_bitfield,
+		member->is_aggregate,
+		member->is_union,
+		member->is_anonymous,
+		member->is_flexible,
+		member->is_array,
+		member->is_atomic,
+		member->is_const,
+		member->is_volatile,
+		member->array_count,
+		member->byte,
+	};
+
+	rs_wire_put_text(out, member->path);
+	rs_wire_put_text(out, member->declaration);
+	for (size_t i = 0; i < RS_COUNT_OF(numbers); i++)
+		rs_wire_put_number(out, numbers[i]);
+}
+
+static void put_unit(const struct rs_unit *unit, struct rs_builder *out)
+{
+	rs_wire_put_text(out, unit->name);
+	rs_wire_put_number(out, unit->origin);
+	put_span(unit->span, out);
+	put_span(unit->declaration, out);
+	rs_wire_put_number(out, unit->first_member);
+	rs_wire_put_number(out, unit->n_members);
+	rs_wire_put_number(out, unit->region);
+	rs_wire_put_number(out, unit->part);
+	rs_wire_put_number(out, unit->n_parts);
+}
+
+static void put_reasons(const struct rs_record *record, struct rs_builder *out)
+{
+	rs_wire_put_number(out, record->n_pins);
+	for (size_t i = 0; i < record->n_pins; i++) {
+		rs_wire_put_text(out, record->pins[i].code);
+		rs_wire_put_number(out, record->pins[i].unit);
+		rs_wire_put_number(out, record->pins[i].refuses);
 	}
+	rs_wire_put_number(out, record->n_skipped);
+	for (size_t i = 0; i < record->n_skipped; i++)
+		put_span(record->skipped[i], out);
 }
 
 static void put_record(const struct rs_record *record, struct rs_builder *out)
 {
 	rs_wire_put_text(out, record->name);
+	rs_wire_put_number(out, record->is_typedef);
 	rs_wire_put_text(out, record->source->path);
 	rs_wire_put_text(out, record->source->realpath);
 	rs_wire_put_number(out, record->source->hash);
-	rs_wire_put_number(out, record->span.start);
-	rs_wire_put_number(out, record->span.end);
-	put_members(record, out);
+	put_span(record->span, out);
+	put_span(record->body, out);
+	rs_wire_put_number(out, record->size_bytes);
+	rs_wire_put_number(out, record->align_bytes);
+	rs_wire_put_number(out, record->n_members);
+	for (size_t i = 0; i < record->n_members; i++)
+		put_member(&record->members[i], out);
 	rs_wire_put_number(out, record->n_units);
-	for (size_t i = 0; i < record->n_units; i++) {
-		rs_wire_put_text(out, record->units[i].name);
-		rs_wire_put_number(out, record->units[i].first_member);
-		rs_wire_put_number(out, record->units[i].n_members);
-	}
+	for (size_t i = 0; i < record->n_units; i++)
+		put_unit(&record->units[i], out);
+	put_reasons(record, out);
 }
 
 void rs_question_put(const struct rs_question *question, struct rs_builder *out)
@@ -192,12 +242,6 @@ static void put_sources(const struct rs_initializer_list *list, struct rs_builde
 		rs_wire_put_number(out, source->hash);
 		rs_wire_put_number(out, list->sources[i].is_generated);
 	}
-}
-
-static void put_span(struct rs_span span, struct rs_builder *out)
-{
-	rs_wire_put_number(out, span.start);
-	rs_wire_put_number(out, span.end);
 }
 
 static void put_initializer(const struct rs_initializer *initializer, struct rs_builder *out)

@@ -11,16 +11,15 @@ struct scan {
 	struct rs_include_names *names;
 };
 
-static void add_name(struct scan *scan, const char *name, size_t length, bool is_quoted)
+void rs_include_names_add(struct rs_arena *arena, struct rs_include_names *names, const char *name,
+			  size_t length, bool is_quoted)
 {
-	struct rs_include_names *names = scan->names;
-
 	for (size_t i = 0; i < names->n_items; i++)
 		if (names->items[i].is_quoted == is_quoted && strlen(names->items[i].name) == length &&
 		    memcmp(names->items[i].name, name, length) == 0)
 			return;
-	*rs_array_push(scan->arena, names->items, names->n_items, names->items_capacity) =
-		(struct rs_include_name) { .name = rs_arena_strndup(scan->arena, name, length),
+	*rs_array_push(arena, names->items, names->n_items, names->items_capacity) =
+		(struct rs_include_name) { .name = rs_arena_strndup(arena, name, length),
 					   .is_quoted = is_quoted };
 }
 
@@ -52,7 +51,7 @@ static bool take_name(struct scan *scan, const char *at)
 			return false;
 	if (end >= scan->end || end == at + 1)
 		return false;
-	add_name(scan, at + 1, (size_t)(end - at - 1), close == '"');
+	rs_include_names_add(scan->arena, scan->names, at + 1, (size_t)(end - at - 1), close == '"');
 	return true;
 }
 
@@ -146,8 +145,26 @@ static void find_tests(struct scan *scan)
 			continue;
 		const char *name = skip_blanks(scan, open + 1);
 		if (!take_name(scan, name))
-			scan->names->is_unsure = true;
+			scan->names->asks_more = true;
 	}
+}
+
+/* `#embed` and `__has_embed`. */
+static bool has_embedded(const struct scan *scan)
+{
+	static const char word[] = "embed";
+
+	for (const char *at = scan->at; at < scan->end; at += sizeof word - 1) {
+		at = (const char *)memmem(at, (size_t)(scan->end - at), word, sizeof word - 1);
+		if (!at)
+			return false;
+		const char *before = at;
+		while (before > scan->at && (before[-1] == ' ' || before[-1] == '\t'))
+			before--;
+		if (before > scan->at && strchr("#:/=_", before[-1]))
+			return true;
+	}
+	return false;
 }
 
 void rs_include_names_find(struct rs_arena *arena, const char *text, size_t size, bool with_tests,
@@ -161,6 +178,8 @@ void rs_include_names_find(struct rs_arena *arena, const char *text, size_t size
 	find_spelled(&scan, "?\?=");
 	if (with_tests)
 		find_tests(&scan);
+	if (with_tests && has_embedded(&scan))
+		ret_names->asks_more = true;
 }
 
 /* --- folders --- */

@@ -16,12 +16,16 @@ struct rs_include_names {
 	struct rs_include_name *items;
 	size_t n_items, items_capacity;
 	bool is_unsure; /* includes something whose name is not written there */
+	bool asks_more; /* asks whether a file is there that is not named, or takes in one that is no source */
 };
 
-/* #include, #import, #include_next; names are found once. Names that __has_include asks for are added when
- * with_tests. */
+/* #include, #import, #include_next; names are found once. Names that __has_include asks for are added, and
+ * asks_more is told, when with_tests. */
 void rs_include_names_find(struct rs_arena *arena, const char *text, size_t size, bool with_tests,
 			   struct rs_include_names *ret_names);
+
+void rs_include_names_add(struct rs_arena *arena, struct rs_include_names *names, const char *name,
+			  size_t length, bool is_quoted);
 
 /* Where names are looked for. */
 struct rs_include_folders {

@@ -87,9 +87,14 @@ static struct rs_bytes make_key(struct run *run, const struct rs_scan_unit *unit
 
 	rs_builder_append(&key, common->data, common->length);
 	rs_wire_put_text(&key, unit->file);
+	rs_wire_put_text(&key, unit->configuration);
+	rs_wire_put_text(&key, unit->flags.language);
 	rs_wire_put_number(&key, unit->flags.words.n_items);
 	for (size_t i = 0; i < unit->flags.words.n_items; i++)
 		rs_wire_put_text(&key, unit->flags.words.items[i]);
+	rs_wire_put_number(&key, unit->notes.n_items);
+	for (size_t i = 0; i < unit->notes.n_items; i++)
+		rs_wire_put_text(&key, unit->notes.items[i].message);
 	return (struct rs_bytes) { rs_arena_strndup(run->arena, key.data, key.length), key.length };
 }
 

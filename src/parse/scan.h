@@ -29,8 +29,8 @@ struct rs_scan {
 	const struct rs_buffer *texts;
 	size_t n_texts;
 	void *context; /* of the functions */
-	/* In a worker, whose parser this is. *ret_tu is the unit, to be destroyed; NULL when it could not be
-	 * parsed: then the answer is not kept. */
+	/* In a worker, whose parser this is. *ret_tu (NULL before) is the unit that the answer was taken from, to
+	 * be destroyed; NULL: there is none, and the answer is not kept. */
 	void (*answer)(void *context, struct rs_parser *parser, size_t unit, struct rs_builder *out,
 		       struct rs_tu **ret_tu);
 	/* In the caller, in any order; the bytes are valid during the call, the dependencies as long as the

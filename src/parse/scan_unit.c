@@ -104,31 +104,46 @@ static struct rs_error *try_to_open(struct rs_parser *parser, const struct rs_sc
 					    .notes = &unit->notes,
 					    .with_prelude = with_prelude };
 	const struct rs_diagnostic *wrong;
-	struct rs_tu *tu;
 
-	RS_TRY(rs_attempt_parse(parser, &attempt, &tu));
-	if (rs_attempt_is_clean(tu, &wrong)) {
-		*ret_tu = tu;
+	*ret_tu = NULL;
+	RS_TRY(rs_attempt_parse(parser, &attempt, ret_tu));
+	return rs_attempt_is_clean(*ret_tu, &wrong) ? NULL : explain(unit, wrong);
+}
+
+struct rs_error *rs_scan_unit_read(struct rs_parser *parser, const struct rs_scan_unit *unit,
+				   struct rs_tu **ret_tu)
+{
+	struct rs_error *error, *second;
+
+	*ret_tu = NULL;
+	if (access(unit->file, R_OK) != 0)
+		return rs_error_create(RS_ERROR_IO, unit->file, 0, 0, "cannot read: %s", strerror(errno));
+	error = try_to_open(parser, unit, false, ret_tu);
+	if (!error || !parser->options.prelude)
+		return error;
+	rs_tu_destroy(*ret_tu);
+	second = try_to_open(parser, unit, true, ret_tu);
+	if (!second) {
+		rs_error_destroy(error);
 		return NULL;
 	}
-	struct rs_error *error = explain(unit, wrong);
-	rs_tu_destroy(tu);
+	rs_error_destroy(second);
+	rs_tu_destroy(*ret_tu);
+	*ret_tu = NULL;
 	return error;
 }
 
 struct rs_error *rs_scan_unit_open(struct rs_parser *parser, const struct rs_scan_unit *unit,
 				   struct rs_tu **ret_tu)
 {
-	struct rs_error *error;
+	struct rs_tu *tu;
+	struct rs_error *error = rs_scan_unit_read(parser, unit, &tu);
 
-	if (access(unit->file, R_OK) != 0)
-		return rs_error_create(RS_ERROR_IO, unit->file, 0, 0, "cannot read: %s", strerror(errno));
-	error = try_to_open(parser, unit, false, ret_tu);
-	if (!error || !parser->options.prelude)
-		return error;
-	struct rs_error *second = try_to_open(parser, unit, true, ret_tu);
-	rs_error_destroy(second ? second : error);
-	return second ? error : NULL;
+	if (error)
+		rs_tu_destroy(tu);
+	else
+		*ret_tu = tu;
+	return error;
 }
 
 struct rs_error *rs_scan_unit_open_replaced(struct rs_parser *parser, const struct rs_scan_unit *unit,

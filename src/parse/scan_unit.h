@@ -38,7 +38,11 @@ void rs_scan_units_add_variant(struct rs_arena *arena, const struct rs_scan_unit
  * options where the unit does not parse without. Every error in it counts. */
 struct rs_error *rs_scan_unit_open(struct rs_parser *parser, const struct rs_scan_unit *unit,
 				   struct rs_tu **ret_tu) RS_MUST_USE;
-/* The same with some files replaced by new text, and whatever errors that makes. */
+/* The same; a unit that was parsed, but has errors, is in *ret_tu beside the error: what it read is the whole
+ * reason for it. NULL: that cannot be said. */
+struct rs_error *rs_scan_unit_read(struct rs_parser *parser, const struct rs_scan_unit *unit,
+				   struct rs_tu **ret_tu) RS_MUST_USE;
+/* The same as rs_scan_unit_open() with some files replaced by new text, and whatever errors that makes. */
 struct rs_error *rs_scan_unit_open_replaced(struct rs_parser *parser, const struct rs_scan_unit *unit,
 					    bool with_prelude, const struct rs_buffer *replaced,
 					    size_t n_replaced, struct rs_tu **ret_tu) RS_MUST_USE;

@@ -153,7 +153,7 @@ static struct rs_error *look_at_unit(const struct asking *asking, struct rs_pars
 	struct rs_facts facts;
 	bool is_new;
 
-	RS_TRY(rs_scan_unit_open(parser, unit, ret_tu));
+	RS_TRY(rs_scan_unit_read(parser, unit, ret_tu));
 	RS_TRY(see(asking, *ret_tu, unit->configuration, views, &is_new));
 	rs_wire_put_number(out, is_new);
 	if (is_new)
