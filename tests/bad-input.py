@@ -155,7 +155,8 @@ def listing(folder):
 
 
 def run(program, arguments, folder):
-    return subprocess.run(["sh", "-c", '"$R" ' + arguments], cwd=folder, env=dict(os.environ, R=program, LC_ALL="C"),
+    return subprocess.run(["sh", "-c", '"$R" ' + arguments], cwd=folder,
+                          env=dict(os.environ, R=program, LC_ALL="C", XDG_CACHE_HOME="/dev/null"),
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
 
 

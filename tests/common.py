@@ -1,7 +1,14 @@
 """What the tests in Python share: running the program, applying its patches."""
+import atexit
 import json
 import os
+import shutil
 import subprocess
+import tempfile
+
+# What the program keeps between runs is not the user's here, and is new in each test.
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 
 def restruct(program, *arguments, cwd=None, status=(0,), stdin=None):

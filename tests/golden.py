@@ -45,7 +45,8 @@ def run(case, program):
     with tempfile.TemporaryDirectory() as temporary:
         work = os.path.join(temporary, "case")
         shutil.copytree(folder, work, ignore=shutil.ignore_patterns("expected*"))
-        env = dict(os.environ, RESTRUCT=program, EXAMPLES=os.path.join(HERE, "..", "examples"), LC_ALL="C.UTF-8")
+        env = dict(os.environ, RESTRUCT=program, EXAMPLES=os.path.join(HERE, "..", "examples"), LC_ALL="C.UTF-8",
+                   XDG_CACHE_HOME=os.path.join(temporary, "cache"))
         env.pop("NO_COLOR", None)
         line = read(os.path.join(folder, "cmd")).decode()
         done = subprocess.run(["sh", "-c", line], cwd=work, env=env, stdin=subprocess.DEVNULL,

@@ -62,22 +62,65 @@ static size_t intern(struct collection *collection, const char *text)
 	return slot->index;
 }
 
+/* The name to look for: that of the folder below `folder` that it needs, where there is none; then none of the
+ * names in it can be there. */
+static size_t name_to_probe(struct collection *collection, const char *folder, size_t index)
+{
+	const char *name = collection->found->names[index], *slash = strrchr(name, '/');
+
+	if (!slash || slash == name)
+		return index;
+	const char *below = rs_arena_strndup(collection->scratch, name, (size_t)(slash - name));
+	if (rs_file_states_has_folder(collection->states, folder, below))
+		return index;
+	return intern(collection, below);
+}
+
+static bool has_index(const size_t *indices, size_t count, size_t index)
+{
+	for (size_t i = 0; i < count; i++)
+		if (indices[i] == index)
+			return true;
+	return false;
+}
+
+/* The names; those of missing folders once. */
+static size_t choose_names(struct collection *collection, const char *folder, const size_t *names, size_t count,
+			   size_t *chosen)
+{
+	size_t n_chosen = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t index = name_to_probe(collection, folder, names[i]);
+
+		if (index == names[i] || !has_index(chosen, n_chosen, index))
+			chosen[n_chosen++] = index;
+	}
+	return n_chosen;
+}
+
 static void add_probes(struct collection *collection, const char *folder, const size_t *names, size_t count)
 {
 	struct rs_dependencies *found = collection->found;
-	uint64_t *leads_to = rs_arena_array(collection->arena, uint64_t, count);
+	size_t *chosen = rs_arena_array(collection->arena, size_t, count + 1), n_chosen = 1;
 
-	for (size_t i = 0; i < count; i++) {
-		leads_to[i] = rs_file_states_probe(collection->states, folder, found->names[names[i]]);
-		if (rs_file_states_is_fresh(collection->states, folder, found->names[names[i]],
-					    collection->started_ns))
+	if (rs_file_states_has_folder(collection->states, folder, ""))
+		n_chosen = choose_names(collection, folder, names, count, chosen);
+	else
+		chosen[0] = intern(collection, ".");
+	uint64_t *leads_to = rs_arena_array(collection->arena, uint64_t, n_chosen);
+	for (size_t i = 0; i < n_chosen; i++) {
+		const char *name = found->names[chosen[i]];
+
+		leads_to[i] = rs_file_states_probe(collection->states, folder, name);
+		if (rs_file_states_is_fresh(collection->states, folder, name, collection->started_ns))
 			found->is_complete = false;
 	}
 	*rs_array_push(collection->arena, found->probes, found->n_probes, found->probes_capacity) =
 		(struct rs_dependency_probes) { .folder = rs_arena_strdup(collection->arena, folder),
-						.names = names,
+						.names = chosen,
 						.leads_to = leads_to,
-						.n_names = count };
+						.n_names = n_chosen };
 }
 
 /* Quoted names are looked for beside the file first. */
@@ -189,12 +232,13 @@ static void learn_folders(struct collection *collection, bool of_system_only)
 static void probe_folders(struct collection *collection)
 {
 	const struct rs_dependencies *found = collection->found;
-	size_t *all = rs_arena_array(collection->arena, size_t, found->n_names);
+	size_t n_names = found->n_names; /* those of missing folders are added behind them */
+	size_t *all = rs_arena_array(collection->scratch, size_t, n_names);
 
-	for (size_t i = 0; i < found->n_names; i++)
+	for (size_t i = 0; i < n_names; i++)
 		all[i] = i;
 	for (size_t i = 0; i < collection->folders.folders.n_items; i++)
-		add_probes(collection, collection->folders.folders.items[i], all, found->n_names);
+		add_probes(collection, collection->folders.folders.items[i], all, n_names);
 }
 
 static int by_path(const void *a, const void *b)
@@ -203,11 +247,10 @@ static int by_path(const void *a, const void *b)
 }
 
 void rs_dependencies_collect(const struct rs_tu *tu, const struct rs_buffer *buffers, size_t n_buffers,
-			     uint64_t started_ns, struct rs_arena *arena,
+			     uint64_t started_ns, struct rs_file_states *states, struct rs_arena *arena,
 			     struct rs_dependencies *ret_dependencies)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	RS_CLEANUP(rs_file_states_destroyp) struct rs_file_states *states = rs_file_states_create();
 	struct collection collection = { .tu = tu,
 					 .buffers = buffers,
 					 .n_buffers = n_buffers,
@@ -217,6 +260,7 @@ void rs_dependencies_collect(const struct rs_tu *tu, const struct rs_buffer *buf
 					 .found = ret_dependencies,
 					 .states = states };
 
+	rs_file_states_renew(states);
 	*ret_dependencies = (struct rs_dependencies) { .is_complete = true };
 	for (size_t i = 0; i < tu->inclusions.n_items; i++)
 		if (is_new(&tu->inclusions, i))

@@ -22,7 +22,7 @@ struct rs_dependency {
 	uint64_t hash; /* of the bytes that were read */
 };
 
-/* Names looked for in one folder. */
+/* Names looked for in one folder; for those in a folder below it that is not there, that folder's. */
 struct rs_dependency_probes {
 	const char *folder;
 	const size_t *names; /* indices */
@@ -40,9 +40,10 @@ struct rs_dependencies {
 	size_t n_probes, probes_capacity;
 };
 
-/* started_ns: when the parse began. Files that stand in buffers (unsaved text, new text) are left out. */
+/* started_ns: when the parse began; states may be older than that. Files that stand in buffers (unsaved text, new
+ * text) are left out. */
 void rs_dependencies_collect(const struct rs_tu *tu, const struct rs_buffer *buffers, size_t n_buffers,
-			     uint64_t started_ns, struct rs_arena *arena,
+			     uint64_t started_ns, struct rs_file_states *states, struct rs_arena *arena,
 			     struct rs_dependencies *ret_dependencies);
 /* Whether all of it is as it was. The files' states become those of now; ret_is_refreshed says whether that
  * changed any, so that they are worth being kept. */

@@ -26,8 +26,12 @@ uint64_t rs_file_state_now_ns(void); /* on the clock of file times */
 const struct rs_file_state *rs_file_states_find(struct rs_file_states *states, const char *path);
 /* rs_hash_bytes() of the file; false when it cannot be read. */
 bool rs_file_states_hash(struct rs_file_states *states, const char *path, uint64_t *ret_hash);
-/* What folder/name leads to, links resolved: 0 when nothing is there. */
+/* Folders are listed once; those that may have changed since are listed anew from now on. */
+void rs_file_states_renew(struct rs_file_states *states);
+/* Something about what folder/name leads to, links resolved: 0 when nothing is there, 1 for a folder. */
 uint64_t rs_file_states_probe(struct rs_file_states *states, const char *folder, const char *name);
+/* Whether there is such a folder; "" as name: folder itself. */
+bool rs_file_states_has_folder(struct rs_file_states *states, const char *folder, const char *name);
 /* Whether something was put into the folder of folder/name so lately that looking for the name may have come
  * too late. */
 bool rs_file_states_is_fresh(struct rs_file_states *states, const char *folder, const char *name,

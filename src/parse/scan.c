@@ -27,6 +27,7 @@ struct run {
 	/* In a worker: */
 	struct rs_notes notes;
 	struct rs_parser *own_parser;
+	struct rs_file_states *own_states;
 };
 
 /* --- keys --- */
@@ -117,6 +118,7 @@ static void start(void *context)
 
 	rs_notes_init(&run->notes, rs_arena_create());
 	run->own_parser = rs_parser_create_worker(run->parser, &run->notes);
+	run->own_states = rs_file_states_create();
 }
 
 static struct rs_buffer *all_buffers(const struct run *run, struct rs_arena *arena, size_t *ret_count)
@@ -148,7 +150,8 @@ static void answer(void *context, size_t task, struct rs_builder *out)
 		size_t n_buffers;
 		struct rs_buffer *buffers = all_buffers(run, arena, &n_buffers);
 
-		rs_dependencies_collect(tu, buffers, n_buffers, started_ns, arena, &dependencies);
+		rs_dependencies_collect(tu, buffers, n_buffers, started_ns, run->own_states, arena,
+					&dependencies);
 	}
 	rs_tu_destroy(tu);
 	rs_dependencies_put(&dependencies, out);

@@ -90,7 +90,7 @@ def restruct(tree, command, *arguments):
     start = time.monotonic()
     line = [PROGRAM, command, "-p", tree.work, "--root", tree.folder, "--format=json", *arguments, *tree.files]
     done = subprocess.run(line, cwd=tree.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=LIMIT)
+                          timeout=LIMIT, env=dict(os.environ, XDG_CACHE_HOME=os.path.join(tree.work, "cache")))
     messages = done.stderr.decode("utf-8", "replace")
     with open(os.path.join(tree.work, command + "-messages"), "w") as f:
         f.write(messages)
