@@ -366,7 +366,7 @@ static void test_makes_room(void **state)
 	assert_int_equal(scratch_run("test $(ls cache/restruct/*.facts | wc -l) = 5"), 0);
 	struct stat status;
 	assert_int_equal(stat(entry_path(), &status), 0);
-	rs_fact_cache_trim(cache, 2 * (uint64_t)status.st_size, 1000);
+	rs_fact_cache_trim(cache, 5 * (uint64_t)status.st_size / 2, 1000);
 	assert_int_equal(scratch_run("test $(ls cache/restruct/*.facts | wc -l) = 2"), 0);
 	rs_fact_cache_close(cache);
 	scratch_expect("cache/restruct/notes.txt", "mine\n", 5); /* others' files are left alone */
