@@ -29,7 +29,8 @@ struct group {
 	unsigned n_branches; /* with code, that are not dead */
 	bool may_be_empty;   /* nothing of it may be read */
 	bool is_nested;
-	bool is_settled; /* by #if 1 */
+	bool is_settled;  /* by #if 1, or what is asked around it: the branches behind are dead */
+	bool is_negative; /* #ifndef */
 };
 
 /* An #if that is open. */
@@ -37,6 +38,7 @@ struct level {
 	size_t group, branch;
 	int depth;
 	bool has_else;
+	bool is_known, is_true; /* in the branch that is being read: what the group asks */
 };
 
 struct rs_use_branches {
@@ -161,13 +163,43 @@ static const char *condition_of(struct rs_arena *arena, const char *text, struct
 	return rs_arena_strndup(arena, out.data ? out.data : "", out.length);
 }
 
+/* What the same question was answered with around the group; NULL: it is not asked there. */
+static const struct level *find_answer(const struct reading *reading, const struct group *group)
+{
+	for (size_t i = 0; i + 1 < reading->n_levels; i++)
+		if (reading->levels[i].is_known &&
+		    strcmp(reading->result->groups[reading->levels[i].group].key, group->key) == 0)
+			return &reading->levels[i];
+	return NULL;
+}
+
+/* Where the first branch of a group can tell by itself whether anybody reads it. */
+static bool is_never_read(struct reading *reading, struct group *group, struct rs_token directive)
+{
+	const char *text = reading->result->text;
+	struct rs_span word = rs_lexer_directive_word(text, directive);
+	const struct level *answer = find_answer(reading, group);
+	bool is_if = rs_span_is(text, rs_lexer_directive_name(text, directive), "if");
+
+	if (answer)
+		group->is_settled = answer->is_true != group->is_negative;
+	else
+		group->is_settled = is_if && rs_span_is(text, word, "1");
+	return answer ? !group->is_settled : is_if && rs_span_is(text, word, "0");
+}
+
 static void begin_branch(struct reading *reading, struct rs_token directive)
 {
 	struct rs_use_branches *result = reading->result;
 	struct level *level = &reading->levels[reading->n_levels - 1];
 	struct group *group = &result->groups[level->group];
-	struct rs_span word = rs_lexer_directive_word(result->text, directive);
-	bool is_if = rs_span_is(result->text, rs_lexer_directive_name(result->text, directive), "if");
+	bool is_first = rs_words_directive(result->text, directive) == RS_DIRECTIVE_IF;
+	bool is_dead = group->is_settled;
+
+	if (is_first)
+		is_dead = is_never_read(reading, group, directive);
+	level->is_known = is_first || level->has_else;
+	level->is_true = is_first != group->is_negative;
 
 	level->branch = result->n_branches;
 	*rs_array_push(reading->arena, result->branches, result->n_branches, result->branches_capacity) =
@@ -175,9 +207,7 @@ static void begin_branch(struct reading *reading, struct rs_token directive)
 				  .directive = directive.span,
 				  .group = level->group,
 				  .first = RS_NONE,
-				  .is_dead =
-					  group->is_settled || (is_if && rs_span_is(result->text, word, "0")) };
-	group->is_settled = group->is_settled || (is_if && rs_span_is(result->text, word, "1"));
+				  .is_dead = is_dead };
 }
 
 static void end_branch(struct reading *reading, struct rs_token directive)
@@ -211,7 +241,11 @@ static void open_group(struct reading *reading, struct rs_token directive)
 		(struct group) { .list = reading->n_braces > 0 ? reading->braces[reading->n_braces - 1]
 							       : RS_NONE,
 				 .key = rs_arena_printf(reading->arena, "%s %s", kind, condition),
-				 .is_nested = reading->n_levels > 1 };
+				 .is_negative = rs_span_is(result->text, name, "ifndef") };
+	struct group *group = &result->groups[result->n_groups - 1];
+	for (size_t i = 0; i + 1 < reading->n_levels; i++)
+		group->is_nested =
+			group->is_nested || result->groups[reading->levels[i].group].list == group->list;
 	begin_branch(reading, directive);
 }
 

@@ -61,6 +61,7 @@ static const char *const codes[] = {
 	"unknown-alignment",
 	"unmapped-member",
 	"unread-source",
+	"unknown-mark",
 	"unseen-branch",
 	"user-abi",
 	"wide-access",

@@ -59,6 +59,12 @@ bool rs_hazards_is_last(const struct rs_hazard_scan *scan, size_t unit);
 /* Whether the name says that the member is there to take up room. */
 bool rs_padding_is_name(const struct rs_member *member);
 
+/* The comment's first mark "restruct: keep". */
+bool rs_keep_marks_find(const struct rs_hazard_scan *scan, struct rs_span comment, size_t *ret_byte);
+/* The unit of the member at whose entry (`@name: …`, without a blank line) the byte stands; RS_NONE. */
+size_t rs_keep_marks_unit(const struct rs_hazard_scan *scan, struct rs_span comment, size_t byte);
+void rs_keep_marks_check(struct rs_hazard_scan *scan, struct rs_span comment); /* unknown-mark */
+
 void rs_padding_find(struct rs_hazard_scan *scan);            /* explicit-padding */
 void rs_devices_find(struct rs_hazard_scan *scan);            /* hardware-registers, wire-types */
 void rs_audience_find(struct rs_hazard_scan *scan);           /* user-abi, public-header, generated-file */

@@ -348,33 +348,43 @@ static bool check_count(struct rs_hazard_scan *scan, const struct rs_inner_comme
 
 /* --- keep-mark --- */
 
-static bool is_keep_mark(const struct rs_prose *prose)
+static void keep_unit(struct rs_hazard_scan *scan, size_t unit, size_t byte)
 {
-	struct rs_phrase phrase;
+	rs_pin_add(scan->list, "keep-mark", RS_PIN_CONTRACT, unit, rs_hazards_line(scan, byte), false,
+		   "'%s' is marked \"restruct: keep\": it keeps its place", scan->record->units[unit].name);
+	rs_hazards_keep_place(scan, unit);
+}
 
-	/* A colon ends a sentence, so the two words are looked for by themselves. */
-	for (size_t at = 0; rs_prose_find(prose, "restruct", at, &phrase); at = phrase.end)
-		if (rs_prose_word_is(prose, phrase.end, "keep"))
-			return true;
-	return false;
+/* The whole struct, or the member whose entry has the mark. False: there is none. */
+static bool check_struct_mark(struct rs_hazard_scan *scan, struct rs_span comment)
+{
+	size_t byte;
+
+	rs_keep_marks_check(scan, comment);
+	if (!rs_keep_marks_find(scan, comment, &byte))
+		return false;
+	size_t unit = rs_keep_marks_unit(scan, comment, byte);
+	if (unit == RS_NONE)
+		add_refusal(scan, "keep-mark", comment, "restruct: keep");
+	else
+		keep_unit(scan, unit, byte);
+	return unit == RS_NONE;
 }
 
 static void check_inner(struct rs_hazard_scan *scan, const struct rs_inner_comment *comment, void *data)
 {
 	struct rs_inner_comment at = *comment;
 	struct rs_prose prose;
+	size_t byte;
 
 	(void)data;
 	if (scan->record->n_units == 0)
 		return;
 	rs_prose_read(scan->arena, scan->record->source->text, comment->span, &prose);
-	if (is_keep_mark(&prose)) {
+	rs_keep_marks_check(scan, comment->span);
+	if (rs_keep_marks_find(scan, comment->span, &byte)) {
 		at.unit = at.unit < scan->record->n_units ? at.unit : scan->record->n_units - 1;
-		rs_pin_add(scan->list, "keep-mark", RS_PIN_CONTRACT, at.unit,
-			   rs_hazards_line(scan, at.span.start), false,
-			   "'%s' is marked \"restruct: keep\": it keeps its place",
-			   scan->record->units[at.unit].name);
-		rs_hazards_keep_place(scan, at.unit);
+		keep_unit(scan, at.unit, at.span.start);
 		return;
 	}
 	if (at.unit >= scan->record->n_units)
@@ -439,10 +449,8 @@ static bool check_struct_comment(struct rs_hazard_scan *scan, struct rs_span com
 	struct rs_phrase phrase;
 
 	rs_prose_read(scan->arena, scan->record->source->text, comment, &prose);
-	if (is_keep_mark(&prose)) {
-		add_refusal(scan, "keep-mark", comment, "restruct: keep");
+	if (check_struct_mark(scan, comment))
 		return true;
-	}
 	if (rs_prose_find_any(&prose, order_patterns, RS_COUNT_OF(order_patterns), &phrase) ||
 	    (rs_prose_find_any(&prose, struct_patterns, RS_COUNT_OF(struct_patterns), &phrase) &&
 	     !rs_prose_is_denied(&prose, phrase)) ||

@@ -259,6 +259,15 @@ static void find_ends(struct work *work)
 	}
 }
 
+/* Without braces around it, a list that begins with one would give all its object's members that value. */
+static bool begins_with_brace(const struct item *item)
+{
+	const struct rs_initializer *initializer = item->initializer;
+
+	return initializer->lacks_braces && initializer->n_values > 0 &&
+	       initializer->source->text[initializer->values[item->order[0]].span.start] == '{';
+}
+
 static void choose(struct work *work, struct item *item, bool designate)
 {
 	const struct rs_initializer *initializer = item->initializer;
@@ -267,7 +276,8 @@ static void choose(struct work *work, struct item *item, bool designate)
 		item->mode = MODE_KEEP;
 	else if (!designate && is_as_before(item))
 		item->mode = MODE_KEEP;
-	else if ((!designate || initializer->no_designators) && find_order(work->arena, item))
+	else if ((!designate || initializer->no_designators) && find_order(work->arena, item) &&
+		 !begins_with_brace(item))
 		item->mode = MODE_ORDER;
 	else
 		item->mode = initializer->no_designators ? MODE_IMPOSSIBLE : MODE_DESIGNATE;

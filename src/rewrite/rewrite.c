@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rewrite/arrange.h"
+#include "rewrite/kernel_doc.h"
 #include "rewrite/sequence.h"
 #include "rewrite/split.h"
 #include "text/patch.h"
@@ -191,11 +192,26 @@ static void rewrite_parts(struct rs_arena *arena, const struct rs_record *record
 			 ret_edits, ret_count);
 }
 
+/* The comment stands above the struct. */
+static void prepend(struct rs_arena *arena, const struct rs_edit *edit, struct rs_edit **edits, size_t *count)
+{
+	struct rs_edit *all = rs_arena_array(arena, struct rs_edit, *count + 1);
+
+	all[0] = *edit;
+	memcpy(all + 1, *edits, *count * sizeof *all);
+	*edits = all;
+	(*count)++;
+}
+
 void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
 		      struct rs_edit **ret_edits, size_t *ret_count)
 {
+	struct rs_edit comment;
+
 	if (rs_split_is_divided(record))
 		rewrite_parts(arena, record, order, ret_edits, ret_count);
 	else
 		rewrite_units(arena, record, order, ret_edits, ret_count);
+	if (*ret_count > 0 && rs_kernel_doc_order(arena, record, order, &comment))
+		prepend(arena, &comment, ret_edits, ret_count);
 }

@@ -8,8 +8,9 @@
 #include "text/edit.h"
 
 /* The fewest, smallest edits that put the record's units in the plan's order. Section comments stay with their
- * group, blank lines with their place. *ret_count is 0 when nothing moves. Where parts of a divided declaration
- * (rewrite/split.h) come apart, whole lines are exchanged. */
+ * group, blank lines with their place. The entries of a comment above the struct that lists its members follow
+ * them. *ret_count is 0 when nothing moves. Where parts of a divided declaration (rewrite/split.h) come apart,
+ * whole lines are exchanged. */
 void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
 		      struct rs_edit **ret_edits, size_t *ret_count);
 
