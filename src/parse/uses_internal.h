@@ -7,6 +7,7 @@
  *   use_fields.c   members and what they take
  *   use_text.c     the text of a list, value by value
  *   use_branches.c #if among the values of a list
+ *   use_settle.c   whether units read all of them
  *   use_macros.c   the same for a list that a macro makes
  *   use_values.c   how a list can be rewritten
  *   use_order.c    values that depend on being evaluated in the order of their members
