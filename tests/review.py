@@ -115,7 +115,7 @@ GOOD_USE = USE.replace("{ 1, 2, 3, 1, 4, 5, { 6 }, 7, 8, 9 }", "{ 1, 2, 1, 4, 5,
 
 # What was done wrong: (header, source, code of the finding, file, a text on its line; None: no matter where).
 WRONG = {
-    "field dropped": (CONN.replace(REFS, ""), USE, "field-removed", "conn.h", "struct conn {"),
+    "field dropped": (CONN.replace(REFS, ""), USE, "source-broken", "use.c", "conn->refs"),
     "dropped while another moves": (GOOD.replace("\tlong other_id;\n", ""), GOOD_USE, "field-removed", "conn.h",
                                     "struct conn {"),
     "type changed": (GOOD.replace("int refs;", "long refs;"), GOOD_USE, "field-type", "conn.h", "long refs"),
@@ -252,6 +252,189 @@ def test_ways_in():
     repository.commit("three")
     got = json.loads(repository.run("--format=json", "HEAD~2..HEAD~1")[1])["findings"]
     assert [f["fingerprint"] for f in got] == wanted, "an old range, over files that changed since"
+
+
+def simple(name, swapped=False, ending="\n", last="\n"):
+    fields = ["\tlong y;", "\tint x;"] if swapped else ["\tint x;", "\tlong y;"]
+    return ending.join(["struct %s {" % name, *fields, "\tint z;", "};"]) + (last and ending)
+
+
+def codes_of(text):
+    return sorted((f["code"], f["struct"]) for f in json.loads(text)["findings"] if f["code"] != "field-moved")
+
+
+def write_bytes(repository, name, text):
+    path = os.path.join(repository.path, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+
+
+ODD = {"crlf.h": ("crlf", {"ending": "\r\n"}), "open.h": ("open", {"last": ""}), "a b/c d.h": ("blank", {}),
+       "\u00fc.h": ("quoted", {}), "sub/s.h": ("sub", {})}
+
+
+def test_odd_files():
+    """CRLF, no newline at the end, blanks and quotes in names, binary files: with prefixes, without, with others."""
+    repository = Repository()
+    for swapped in (False, True):
+        for name, (record, form) in ODD.items():
+            write_bytes(repository, name, simple(record, swapped, **form))
+        write_bytes(repository, "picture.c", bytes([0, 1, swapped]) * 50)
+        if not swapped:
+            repository.commit("odd")
+    wanted = sorted(("struct-changed", record) for record, _ in ODD.values())
+    patches = {"plain": repository.git("diff"), "binary": repository.git("diff", "--binary"),
+               "bare": repository.git("diff", "--no-prefix"),
+               "unquoted": repository.git("-c", "core.quotepath=off", "diff", "--no-prefix"),
+               "mnemonic": repository.git("-c", "diff.mnemonicPrefix=true", "diff")}
+    for applied in (True, False):
+        for name, patch in patches.items():
+            assert codes_of(repository.run("--format=json", stdin=patch)[1]) == wanted, (name, applied)
+        if applied:
+            repository.git("stash", "-q")
+    repository.git("stash", "pop", "-q")
+    repository.commit("odd, swapped")
+    assert codes_of(repository.run("--format=json", "HEAD")[1]) == wanted
+
+
+def test_from_a_subfolder():
+    """`git diff --relative` in a folder of the repository, read there; --root says the same from elsewhere."""
+    repository = Repository()
+    write_bytes(repository, "sub/s.h", simple("sub"))
+    repository.commit("sub")
+    write_bytes(repository, "sub/s.h", simple("sub", True))
+    patch = repository.git("diff", "--relative=sub")
+    folder = os.path.join(repository.path, "sub")
+    done = subprocess.run([PROGRAM, "review", "--format=json"], cwd=folder, input=patch, stdout=subprocess.PIPE)
+    assert codes_of(done.stdout) == [("struct-changed", "sub")]
+    assert codes_of(repository.run("--format=json", "--root=sub", stdin=patch)[1]) == [("struct-changed", "sub")]
+    repository.run(stdin=patch, status=(3,))
+    with tempfile.TemporaryDirectory() as outside:
+        with open(os.path.join(outside, "s.h"), "w") as f:
+            f.write(simple("sub"))
+        done = subprocess.run([PROGRAM, "review", "--format=json"], cwd=outside, input=patch, stdout=subprocess.PIPE)
+        assert codes_of(done.stdout) == [("struct-changed", "sub")], "no repository there"
+
+
+def test_several_commits():
+    repository = Repository()
+    write_bytes(repository, "one.h", simple("one"))
+    write_bytes(repository, "two.h", simple("two"))
+    repository.commit("both")
+    write_bytes(repository, "one.h", simple("one", True))
+    repository.commit("the first")
+    write_bytes(repository, "one.h", simple("one", True).replace("int z;", "int z, more;"))
+    write_bytes(repository, "two.h", simple("two", True))
+    repository.commit("the second")
+    wanted = [("field-added", "one"), ("struct-changed", "one"), ("struct-changed", "two")]
+    assert codes_of(repository.run("--format=json", "HEAD~2..")[1]) == wanted
+    mails = repository.git("format-patch", "--stdout", "HEAD~2..")
+    assert codes_of(repository.run("--format=json", stdin=mails)[1]) == wanted, "a mailbox, applied"
+    repository.git("checkout", "-q", "HEAD~2")
+    assert codes_of(repository.run("--format=json", stdin=mails)[1]) == wanted, "a mailbox"
+    write_bytes(repository, "two.h", "\n\n/* further down */\n" + simple("two"))
+    assert codes_of(repository.run("--format=json", stdin=mails)[1]) == wanted, "an offset"
+
+
+def test_files_that_come_and_go():
+    repository = Repository()
+    write_bytes(repository, "gone.h", simple("gone"))
+    write_bytes(repository, "old.h", simple("renamed"))
+    repository.commit("before")
+    repository.git("rm", "-q", "gone.h")
+    repository.git("mv", "old.h", "moved.h")
+    write_bytes(repository, "moved.h", simple("renamed", True))
+    write_bytes(repository, "fresh.h", simple("fresh"))
+    repository.commit("after")
+    wanted = [("struct-added", "fresh"), ("struct-changed", "renamed"), ("struct-removed", "gone")]
+    assert codes_of(repository.run("--format=json", "HEAD")[1]) == wanted
+    patches = [repository.git("diff", *way, "HEAD~1") for way in (["--no-renames"], ["-M20%"])]
+    for patch in patches:
+        assert codes_of(repository.run("--format=json", stdin=patch)[1]) == wanted, "applied"
+    repository.git("checkout", "-q", "HEAD~1")
+    for patch in patches:
+        assert codes_of(repository.run("--format=json", stdin=patch)[1]) == wanted, patch
+
+
+def test_kinds_of_repositories():
+    repository = Repository()
+    write_bytes(repository, "one.h", simple("one"))
+    repository.commit("one")
+    repository.git("checkout", "-q", "-b", "side")
+    write_bytes(repository, "one.h", simple("one", True))
+    repository.commit("side")
+    repository.git("checkout", "-q", "-")
+    write_bytes(repository, "else.h", simple("other"))
+    repository.commit("main")
+    repository.git("merge", "-q", "--no-edit", "side")
+    wanted = [("struct-changed", "one")]
+    assert codes_of(repository.run("--format=json", "HEAD")[1]) == wanted, "a merge, beside its first parent"
+    root = repository.git("rev-list", "--max-parents=0", "HEAD").decode().strip()
+    assert codes_of(repository.run("--format=json", root)[1]) == [("struct-added", "conn")], "the first commit"
+    # What is not committed has no say, also where it does not parse.
+    write_bytes(repository, "one.h", "struct one { int broken")
+    write_bytes(repository, "conn.h", "#error\n")
+    assert codes_of(repository.run("--format=json", "HEAD")[1]) == wanted, "a dirty tree"
+    repository.git("checkout", "-q", ".")
+    with tempfile.TemporaryDirectory() as folder:
+        repository.git("worktree", "add", "-q", os.path.join(folder, "tree"), "side")
+        done = subprocess.run([PROGRAM, "review", "--format=json", "side"], cwd=os.path.join(folder, "tree"),
+                              stdout=subprocess.PIPE)
+        assert codes_of(done.stdout) == wanted, "a second working tree"
+        subprocess.run(["git", "clone", "-q", "--depth=1", "file://" + repository.path, "shallow"], cwd=folder, check=True)
+        done = subprocess.run([PROGRAM, "review", "HEAD"], cwd=os.path.join(folder, "shallow"), stderr=subprocess.PIPE)
+        assert done.returncode == 2 and b"shallow" in done.stderr, done.stderr
+        subprocess.run(["git", "clone", "-q", "--bare", repository.path, "bare"], cwd=folder, check=True)
+        done = subprocess.run([PROGRAM, "review", "HEAD~0"], cwd=os.path.join(folder, "bare"), stderr=subprocess.PIPE)
+        assert done.returncode == 2 and b"working tree" in done.stderr, done.stderr
+        repository.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", os.path.join(folder, "bare"), "module")
+    write_bytes(repository, "one.h", simple("one", True).replace("int z;", "int z, more;"))
+    repository.commit("with a submodule")
+    assert codes_of(repository.run("--format=json", "HEAD")[1]) == [("field-added", "one"), *wanted], "a submodule"
+
+
+def test_sources_that_break():
+    """A source that did not parse before says nothing about the change; one that does no longer, does."""
+    repository = Repository(**{"other.c": '#include "conn.h"\nint get(struct conn *c) { return c->nothing; }\n'})
+    commands = COMMANDS + [{"directory": ".", "file": "other.c", "arguments": ["cc", "-c", "other.c"]}]
+    repository.write("compile_commands.json", json.dumps([dict(c, directory=repository.path) for c in commands]))
+    repository.commit("two sources")
+    status, findings = repository.findings(repository.patch_of(conn_h=GOOD, use_c=GOOD_USE))
+    assert (status, serious(findings)) == (0, []), serious(findings)
+    assert [f["file"] for f in findings if f["code"] == "source-unread"] == ["other.c"]
+    status, findings = repository.findings(repository.patch_of(conn_h=GOOD, use_c=USE))
+    assert status == 1 and {f["code"] for f in findings if f["level"] == "error"} == {"initializer-forgotten"}, findings
+    status, findings = repository.findings(repository.patch_of(conn_h=CONN.replace("int refs;", "unknown refs;")))
+    assert (status, [f["line"] for f in findings if f["code"] == "source-broken"][:1]) == (
+        1, [line_of(CONN, "int refs")]), findings
+
+
+def test_ordinary_changes():
+    """What people do every day is told, but is no warning."""
+    renamed = CONN.replace("int last;", "int end;")
+    cases = {"field-renamed": (renamed, USE), "field-added": (CONN.replace(LAST, LAST + "\tint more;\n"), USE),
+             "field-removed": (CONN.replace("\tlong other_id;\n", ""), USE.replace("1, 2, 3,", "1, 3,")),
+             "field-type": (CONN.replace("long seen;", "int seen;"), USE)}
+    for code, (header, source) in cases.items():
+        repository = Repository()
+        status, findings = repository.findings(repository.patch_of(conn_h=header, **({"use_c": source} if source != USE
+                                                                                     else {})))
+        assert (status, serious(findings)) == (0, []), (code, serious(findings))
+        assert code in [f["code"] for f in findings], (code, findings)
+    assert "'end' has the place and the type that 'last' had" in repository.run(
+        stdin=repository.patch_of(conn_h=renamed))[1]
+
+
+def test_records_without_a_name():
+    repository = Repository()
+    text = "#define A 1\ntypedef struct {\n\tint x;\n\tlong y;\n\tint z;\n} *handle;\n"
+    repository.write("typed.h", text)
+    repository.commit("typed")
+    status, findings = repository.findings(repository.patch_of(typed_h=text.replace("#define", "\n\n#define").replace(
+        "\tint x;\n\tlong y;\n", "\tlong y;\n\tint x;\n")))
+    assert status == 0 and "struct-changed" in [f["code"] for f in findings], findings
+    assert not {"struct-added", "struct-removed"} & {f["code"] for f in findings}, findings
 
 
 def test_what_is_no_patch():

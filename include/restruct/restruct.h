@@ -129,9 +129,9 @@ RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
 /* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs
  * in a way that is more than a note. Without a target all structs of the baseline are looked at. */
 RESTRUCT_API enum restruct_status restruct_check(struct restruct *r);
-/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL:
- * the git top level above the working directory, else the working directory). FINDINGS when something is more
- * than a note. */
+/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL: the
+ * git top level above the working directory, or where that does not have them, the working directory). FINDINGS when
+ * something is more than a note. */
 RESTRUCT_API enum restruct_status restruct_review_patch(struct restruct *r, const char *folder,
 							const char *name, const char *text, size_t size);
 /* The same for commits of the repository that holds path: "A..B", "A...B", or one commit. */

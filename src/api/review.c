@@ -20,12 +20,19 @@ static enum restruct_status review(struct restruct *r, struct rs_error *error)
 enum restruct_status restruct_review_patch(struct restruct *r, const char *folder, const char *name,
 					   const char *text, size_t size)
 {
-	if (!folder)
-		folder = rs_git_top_level(r->arena, ".");
-	if (!folder)
-		folder = ".";
-	return review(r, rs_git_read_patch(r->arena, rs_path_canonical(r->arena, folder), name, text, size,
-					   &r->changes));
+	const char *here = rs_path_canonical(r->arena, folder ? folder : ".");
+	const char *top = folder ? NULL : rs_git_top_level(r->arena, ".");
+	struct rs_error *error = rs_git_read_patch(r->arena, top ? rs_path_canonical(r->arena, top) : here,
+						   name, text, size, &r->changes);
+
+	/* `git diff --relative`, and patches from elsewhere. */
+	if (error && error->code == RS_ERROR_IO && top) {
+		struct rs_error *again = rs_git_read_patch(r->arena, here, name, text, size, &r->changes);
+
+		rs_error_destroy(again ? again : error);
+		error = again ? error : NULL;
+	}
+	return review(r, error);
 }
 
 enum restruct_status restruct_review_range(struct restruct *r, const char *path, const char *range)

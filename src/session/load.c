@@ -283,6 +283,13 @@ static struct rs_error *find_records(struct rs_session *session, const struct rs
 		target->file ? find_in_file(session, target) : find_in_sources(session, target);
 
 	if (error && target->may_fail) {
+		*rs_array_push(session->arena, session->failures, session->n_failures,
+			       session->failures_capacity) = (struct rs_session_failure) {
+			.file = target->file,
+			.path = error->path ? rs_arena_strdup(session->arena, error->path) : NULL,
+			.line = error->line,
+			.message = rs_arena_strdup(session->arena, error->message),
+		};
 		note_unreadable(session, error);
 		return NULL;
 	}
@@ -417,7 +424,7 @@ static void unload(struct rs_session *session)
 	rs_parser_destroy(session->parser);
 	session->parser = NULL;
 	session->n_tus = session->n_records = session->n_sources = session->n_texts = 0;
-	session->n_awake = session->n_unread = 0;
+	session->n_awake = session->n_unread = session->n_failures = 0;
 	session->is_loaded = false;
 }
 

@@ -19,8 +19,11 @@ struct side {
 struct rs_review {
 	struct rs_arena *arena;
 	const struct rs_git_changes *changes;
-	struct side layouts[2]; /* before and after */
-	struct side uses[2];    /* of the records whose order changes */
+	struct side layouts[2];       /* before and after */
+	struct side uses[2];          /* of the records whose order changes */
+	struct rs_review_pair *moved; /* those, as layouts show them */
+	size_t n_moved, moved_capacity;
+	bool has_reorder; /* of any of them */
 	struct rs_finding_list list;
 	struct rs_notes notes;
 	struct rs_result result;
@@ -94,9 +97,43 @@ static struct rs_error *read_layouts(struct rs_review *review, const struct rs_s
 
 /* --- pairs --- */
 
+static size_t count_common(const struct rs_record *a, const struct rs_record *b)
+{
+	size_t count = 0;
+
+	for (size_t m = 0; m < a->n_members; m++)
+		count += *a->members[m].path && rs_record_find_member(b, a->members[m].path) != RS_NONE;
+	return count;
+}
+
+/* One without a name is called by its line: the one that has most fields in common, and half of them at least.
+ */
+static const struct rs_record_result *find_nameless(const struct side *side, const struct rs_record *like,
+						    size_t *index)
+{
+	const struct rs_record_result *found = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; side->result && i < side->result->n_records; i++) {
+		const struct rs_record *record = side->result->records[i].record;
+		size_t common = count_common(like, record);
+
+		if (!strchr(record->name, ':') || common <= most || 2 * common < like->n_members ||
+		    strcmp(record->source->realpath, like->source->realpath) != 0)
+			continue;
+		most = common;
+		found = &side->result->records[i];
+		if (index)
+			*index = i;
+	}
+	return found;
+}
+
 static const struct rs_record_result *find_record(const struct side *side, const struct rs_record *like,
 						  size_t *index)
 {
+	if (strchr(like->name, ':'))
+		return find_nameless(side, like, index);
 	for (size_t i = 0; side->result && i < side->result->n_records; i++) {
 		const struct rs_record *record = side->result->records[i].record;
 
@@ -108,6 +145,33 @@ static const struct rs_record_result *find_record(const struct side *side, const
 		}
 	}
 	return NULL;
+}
+
+static bool is_unread(const struct side *side, const char *file)
+{
+	const struct rs_session *session = side->session;
+
+	for (size_t i = 0; session && i < session->n_failures; i++)
+		if (strcmp(rs_path_canonical(session->arena, session->failures[i].file), file) == 0)
+			return true;
+	return false;
+}
+
+/* The one of the other side, also where it came from another file, which has none of its name now. */
+static const struct rs_record_result *find_other(const struct rs_review *review, unsigned which,
+						 const struct rs_record *like)
+{
+	const struct side *there = &review->layouts[which], *here = &review->layouts[BEFORE + AFTER - which];
+	const struct rs_record_result *found = find_record(there, like, NULL);
+
+	for (size_t i = 0; !found && there->result && i < there->result->n_records; i++) {
+		const struct rs_record *record = there->result->records[i].record;
+
+		if (strcmp(record->name, like->name) == 0 && !strchr(like->name, ':') &&
+		    !find_record(here, record, NULL))
+			found = &there->result->records[i];
+	}
+	return found;
 }
 
 static bool same_text(const struct rs_record *a, const struct rs_record *b)
@@ -140,10 +204,14 @@ static struct rs_review_pair make_pair(struct rs_review *review, const struct rs
 	return pair;
 }
 
-static void add_for_uses(struct rs_review *review, const struct rs_record *record)
+static void add_for_uses(struct rs_review *review, const struct rs_review_pair *pair)
 {
+	const struct rs_record *const records[] = { pair->before->record, pair->after->record };
+
+	*rs_array_push(review->arena, review->moved, review->n_moved, review->moved_capacity) = *pair;
+	review->has_reorder |= rs_review_has_reorder(pair);
 	for (unsigned which = BEFORE; which <= AFTER; which++)
-		add_target(review, &review->uses[which], record->source->path, record->name);
+		add_target(review, &review->uses[which], records[which]->source->path, records[which]->name);
 }
 
 static void compare_records(struct rs_review *review)
@@ -155,8 +223,10 @@ static void compare_records(struct rs_review *review)
 	review->result.records = touched;
 	for (size_t i = 0; after && i < after->n_records; i++) {
 		const struct rs_record_result *now = &after->records[i];
-		const struct rs_record_result *was = find_record(&review->layouts[BEFORE], now->record, NULL);
+		const struct rs_record_result *was = find_other(review, BEFORE, now->record);
 
+		if (!was && is_unread(&review->layouts[BEFORE], now->record->source->realpath))
+			continue;
 		if (!was) {
 			touched[review->result.n_records++] = *now;
 			rs_finding_add(&review->list, "struct-added", RS_FINDING_NOTE, now->record, RS_NONE,
@@ -170,7 +240,7 @@ static void compare_records(struct rs_review *review)
 		rs_review_compare_layout(&pair);
 		rs_review_compare_text(&pair);
 		if (rs_review_has_moves(&pair))
-			add_for_uses(review, now->record);
+			add_for_uses(review, &pair);
 	}
 }
 
@@ -181,7 +251,8 @@ static void report_removed(struct rs_review *review)
 	for (size_t i = 0; before && i < before->n_records; i++) {
 		const struct rs_record *record = before->records[i].record;
 
-		if (!find_record(&review->layouts[AFTER], record, NULL))
+		if (!find_other(review, AFTER, record) &&
+		    !is_unread(&review->layouts[AFTER], record->source->realpath))
 			rs_finding_add_at(&review->list, "struct-removed", RS_FINDING_NOTE,
 					  record->source->realpath, 0, record->name, NULL,
 					  "struct '%s' is gone", record->name);
@@ -209,6 +280,20 @@ static void report_better(struct rs_review *review, const struct rs_record_resul
 			       plan->moved_blocks);
 }
 
+/* Only records of the change are there: the name is enough for one that came from another file. */
+static const struct rs_record_result *find_user(const struct side *side, const struct rs_record *like,
+						size_t *index)
+{
+	const struct rs_record_result *found = find_record(side, like, index);
+
+	for (size_t i = 0; !found && i < side->result->n_records; i++)
+		if (strcmp(side->result->records[i].record->name, like->name) == 0) {
+			*index = i;
+			found = &side->result->records[i];
+		}
+	return found;
+}
+
 static void compare_uses(struct rs_review *review)
 {
 	const struct side *before = &review->uses[BEFORE], *after = &review->uses[AFTER];
@@ -216,23 +301,44 @@ static void compare_uses(struct rs_review *review)
 	for (size_t i = 0; after->result && before->result && i < after->result->n_records; i++) {
 		const struct rs_record_result *now = &after->result->records[i];
 		size_t index;
-		const struct rs_record_result *was = find_record(before, now->record, &index);
+		const struct rs_record_result *was = find_user(before, now->record, &index);
 
 		if (!was)
 			continue;
 		const struct rs_review_pair pair = make_pair(review, was, now);
 		rs_review_compare_uses(&pair, &before->session->records[index], &after->session->records[i],
 				       review->changes);
+		rs_review_compare_unread(&pair, was->record, now->record, review->layouts[AFTER].session);
 		report_better(review, now);
 	}
 }
 
+/* The other side is read only where there is something to compare, or may be. */
+static void set_scope(struct rs_review *review, struct rs_review_scope *scope, unsigned first)
+{
+	const struct rs_session *session = review->uses[first].session;
+
+	rs_review_scope_add_changes(scope, review->changes);
+	rs_review_scope_add_session(scope, session);
+	for (size_t i = 0; first == BEFORE && i < review->n_moved; i++)
+		rs_review_scope_add_users(scope, session, &review->moved[i]);
+}
+
 static struct rs_error *read_uses(struct rs_review *review, const struct rs_session_options *options)
 {
-	for (unsigned which = BEFORE; which <= AFTER; which++) {
-		set_side(review, &review->uses[which], options, which);
-		RS_TRY(read_side(&review->uses[which], RS_GOAL_REVIEW));
-	}
+	/* What a reorder breaks held before it. Fields that come or go break what counts them. */
+	const unsigned first = review->has_reorder ? BEFORE : AFTER, second = BEFORE + AFTER - first;
+	struct rs_review_scope scope = { .arena = review->arena };
+
+	if (review->n_moved == 0)
+		return NULL;
+	set_side(review, &review->uses[first], options, first);
+	RS_TRY(read_side(&review->uses[first], RS_GOAL_REVIEW));
+	set_scope(review, &scope, first);
+	set_side(review, &review->uses[second], options, second);
+	review->uses[second].options.only_sources = scope.files;
+	review->uses[second].options.n_only_sources = scope.n_files;
+	RS_TRY(read_side(&review->uses[second], RS_GOAL_REVIEW));
 	compare_uses(review);
 	return NULL;
 }
@@ -299,6 +405,8 @@ static struct rs_error *run(struct rs_review *review, const struct rs_session_op
 	review->list.root = after ? after->root : before ? before->root : NULL;
 	compare_records(review);
 	report_removed(review);
+	rs_review_compare_failures(&review->list, review->layouts[BEFORE].session,
+				   review->layouts[AFTER].session);
 	RS_TRY(read_uses(review, options));
 	finish(review);
 	return NULL;

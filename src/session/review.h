@@ -14,8 +14,9 @@ struct rs_review;
  * new side's records that the changes touch, and the findings:
  *
  * struct-changed     (note) one a record: size, lines, holes, whether it is a pure reorder
- * struct-added, struct-removed, struct-unread
- * field-removed, field-added, field-type, field-moved (note), bitfield-split, conditional-moved
+ * struct-added, struct-removed
+ * source-broken, source-unread   what parses no longer, and what nothing can be said about
+ * field-removed, field-added, field-renamed, field-type, field-moved (note), bitfield-split, conditional-moved
  * comment-left-behind, alignment-lost, alignment-gained
  * size-grew          although no field was added
  * cost-increased, cost-decreased, false-sharing-added, false-sharing-removed   with a profile

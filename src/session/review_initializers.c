@@ -39,16 +39,36 @@ static size_t count_same_text(const struct rs_initializer_list *list, const stru
 	return count;
 }
 
+/* The list may stand in a unit that shows the record otherwise, with members of its own. */
+static const struct rs_member *member_of(const struct rs_initializer *list, size_t value)
+{
+	return &list->record->members[list->values[value].member];
+}
+
+/* Members without a name have no twin. */
+static bool same_member(const struct rs_review_pair *pair, const struct rs_member *old,
+			const struct rs_member *new)
+{
+	const struct rs_record *before = pair->before->record, *after = pair->after->record;
+	size_t at;
+
+	if (!*old->path || !*new->path)
+		return strcmp(old->declaration, new->declaration) == 0;
+	at = rs_record_find_member(before, old->path);
+	if (at == RS_NONE)
+		return strcmp(old->path, new->path) == 0;
+	return pair->twin[at] != RS_NONE && strcmp(after->members[pair->twin[at]].path, new->path) == 0;
+}
+
 /* The first value that went to another member before: its index, RS_NONE when there is none. Where braces are
  * left out, what one member takes can change, too, and with it the number of values. */
-static size_t find_strayed(const struct rs_record *before, const struct rs_record *after,
-			   const struct rs_initializer *old, const struct rs_initializer *new)
+static size_t find_strayed(const struct rs_review_pair *pair, const struct rs_initializer *old,
+			   const struct rs_initializer *new)
 {
 	size_t count = old->n_values < new->n_values ? old->n_values : new->n_values;
 
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(before->members[old->values[i].member].declaration,
-			   after->members[new->values[i].member].declaration) != 0)
+		if (!same_member(pair, member_of(old, i), member_of(new, i)))
 			return i;
 	return old->n_values == new->n_values ? RS_NONE : count - 1;
 }
@@ -61,7 +81,7 @@ static void compare_initializer(const struct rs_review_pair *pair, const struct 
 
 	if (count_same_text(before->initializers, item, &old) == 0)
 		return;
-	size_t value = find_strayed(before->record, after->record, old, item);
+	size_t value = find_strayed(pair, old, item);
 	if (value == RS_NONE)
 		return;
 	rs_finding_add_at(pair->list, "initializer-forgotten", RS_FINDING_ERROR, item->source->realpath, line,
@@ -70,9 +90,8 @@ static void compare_initializer(const struct rs_review_pair *pair, const struct 
 					   item->span.end - item->span.start),
 			  "this initialiser of struct '%s' was not changed with it: value %zu goes to '%s', "
 			  "and went to '%s'",
-			  after->record->name, value + 1,
-			  after->record->members[item->values[value].member].declaration,
-			  before->record->members[old->values[value].member].declaration);
+			  after->record->name, value + 1, member_of(item, value)->declaration,
+			  member_of(old, value)->declaration);
 }
 
 /* --- lists that were edited --- */
@@ -126,18 +145,17 @@ static bool has_value(const struct rs_initializer *list, const struct rs_initial
 }
 
 /* The first value whose member had another one before, where all values are still the old ones. */
-static size_t find_misplaced(const struct rs_record *before, const struct rs_record *after,
-			     const struct rs_initializer *old, const struct rs_initializer *new)
+static size_t find_misplaced(const struct rs_review_pair *pair, const struct rs_initializer *old,
+			     const struct rs_initializer *new)
 {
 	size_t found = RS_NONE;
 
 	for (size_t i = 0; i < new->n_values; i++) {
-		const char *member = after->members[new->values[i].member].path;
-
 		if (!has_value(old, new, i))
 			return RS_NONE;
 		for (size_t k = 0; found == RS_NONE && k < old->n_values; k++)
-			if (*member && strcmp(before->members[old->values[k].member].path, member) == 0 &&
+			if (*member_of(new, i)->path &&
+			    same_member(pair, member_of(old, k), member_of(new, i)) &&
 			    !same_value(old, k, new, i))
 				found = i;
 	}
@@ -149,9 +167,7 @@ static void compare_edited(const struct rs_review_pair *pair, const struct rs_se
 {
 	const struct rs_initializer *old = find_number(before->initializers, item->source->realpath,
 						       number_in_file(after->initializers, item));
-	size_t value = old && old->n_values == item->n_values
-			       ? find_misplaced(before->record, after->record, old, item)
-			       : RS_NONE;
+	size_t value = old && old->n_values == item->n_values ? find_misplaced(pair, old, item) : RS_NONE;
 
 	if (value == RS_NONE)
 		return;
@@ -162,7 +178,7 @@ static void compare_edited(const struct rs_review_pair *pair, const struct rs_se
 				 item->span.end - item->span.start),
 		"this initialiser of struct '%s' was changed, but not as its fields were: '%s' has another "
 		"value than before",
-		after->record->name, after->record->members[item->values[value].member].path);
+		after->record->name, member_of(item, value)->path);
 }
 
 /* Places that are known, but not value by value. */

@@ -13,15 +13,22 @@ struct rs_review_pair {
 	struct rs_arena *arena;
 	struct rs_finding_list *list;
 	const struct rs_record_result *before, *after;
-	const size_t *twin; /* for each member before the one after with its path; RS_NONE */
-	bool *moved;        /* for each member before: whether it changed its place among those that stayed */
-	size_t n_added, n_removed, n_moved;
+	size_t *twin;   /* for each member before the one after with its path, or in its place; RS_NONE */
+	size_t *origin; /* the other way round */
+	bool *moved;    /* for each member before: whether it changed its place among those that stayed */
+	/* At the top level, but for those that changed their type. */
+	size_t n_added, n_removed, n_moved, n_renamed, n_retyped;
 };
 
-/* Fills twin, moved and the counts. */
+/* Fills twin, origin, moved and the counts. */
 void rs_review_match(struct rs_review_pair *pair);
-/* Whether the order of the fields, or anything about their places, differs. */
+/* Whether some field has others before it than it had. */
 bool rs_review_has_moves(const struct rs_review_pair *pair);
+/* Whether fields changed places, or another one is the first: more than that some came or went. */
+bool rs_review_has_reorder(const struct rs_review_pair *pair);
+/* Whether the member is one of the record itself, or of an anonymous one in it. */
+bool rs_review_is_top(const struct rs_record *record, size_t member);
+bool rs_review_same_type(const struct rs_member *a, const struct rs_member *b);
 
 /* Fields that came, went or changed, sizes, alignment, cost and sharing. */
 void rs_review_compare_layout(const struct rs_review_pair *pair);
@@ -32,9 +39,34 @@ void rs_review_compare_text(const struct rs_review_pair *pair);
 void rs_review_compare_uses(const struct rs_review_pair *pair, const struct rs_session_record *before,
 			    const struct rs_session_record *after, const struct rs_git_changes *changes);
 
+/* Sources of the compile database that are read on the other side, too. */
+struct rs_review_scope {
+	struct rs_arena *arena;
+	const char **files; /* canonical */
+	size_t n_files, files_capacity;
+};
+
+/* Those that showed anything about the order, or did not parse. */
+void rs_review_scope_add_session(struct rs_review_scope *scope, const struct rs_session *session);
+void rs_review_scope_add_changes(struct rs_review_scope *scope, const struct rs_git_changes *changes);
+/* Those of the session that spell a field which is gone. */
+void rs_review_scope_add_users(struct rs_review_scope *scope, const struct rs_session *session,
+			       const struct rs_review_pair *pair);
+
+/* Files of the change that cannot be read: finding source-broken where they could before it. A session may be
+ * NULL. */
+void rs_review_compare_failures(struct rs_finding_list *list, const struct rs_session *before,
+				const struct rs_session *after);
+/* The same for sources that use the record, but for those that touched could not read itself. */
+void rs_review_compare_unread(const struct rs_review_pair *pair, const struct rs_record *before,
+			      const struct rs_record *after, const struct rs_session *touched);
+/* Whether the pin says that a source does not parse. */
+bool rs_review_is_unread(const struct rs_pin *pin);
+
 /* The latter part of it. */
 void rs_review_compare_initializers(const struct rs_review_pair *pair, const struct rs_session_record *before,
-				    const struct rs_session_record *after, const struct rs_git_changes *changes);
+				    const struct rs_session_record *after,
+				    const struct rs_git_changes *changes);
 /* Whether the pin is about values by position. */
 bool rs_review_is_about_initializers(const struct rs_pin *pin);
 

@@ -5,78 +5,6 @@
 #include "record/layout.h"
 #include "session/review_internal.h"
 
-/* --- who is who --- */
-
-static bool is_top(const struct rs_record *record, size_t member)
-{
-	size_t parent = record->members[member].parent;
-
-	while (parent != RS_NONE && record->members[parent].is_anonymous)
-		parent = record->members[parent].parent;
-	return parent == RS_NONE && *record->members[member].path;
-}
-
-struct ranked {
-	size_t member; /* before */
-	size_t place;  /* among the members after */
-};
-
-/* Marks what is not in a longest run of members that kept their order: the fewest that must have moved. */
-static void mark_moved(struct rs_review_pair *pair, const struct ranked *ranked, size_t count)
-{
-	size_t *length = rs_arena_array(pair->arena, size_t, count);
-	size_t *previous = rs_arena_array(pair->arena, size_t, count);
-	size_t last = RS_NONE;
-
-	for (size_t i = 0; i < count; i++) {
-		previous[i] = RS_NONE;
-		for (size_t j = 0; j < i; j++)
-			if (ranked[j].place < ranked[i].place && length[j] > length[i]) {
-				length[i] = length[j];
-				previous[i] = j;
-			}
-		length[i]++;
-		if (last == RS_NONE || length[i] > length[last])
-			last = i;
-		pair->moved[ranked[i].member] = true;
-	}
-	for (; last != RS_NONE; last = previous[last])
-		pair->moved[ranked[last].member] = false;
-	for (size_t i = 0; i < count; i++)
-		pair->n_moved += pair->moved[ranked[i].member];
-}
-
-void rs_review_match(struct rs_review_pair *pair)
-{
-	const struct rs_record *before = pair->before->record, *after = pair->after->record;
-	size_t *twin = rs_arena_array(pair->arena, size_t, before->n_members);
-	struct ranked *ranked = rs_arena_array(pair->arena, struct ranked, before->n_members);
-	size_t count = 0;
-
-	pair->moved = rs_arena_array(pair->arena, bool, before->n_members);
-	for (size_t m = 0; m < before->n_members; m++) {
-		twin[m] = *before->members[m].path ? rs_record_find_member(after, before->members[m].path)
-						   : RS_NONE;
-		if (!is_top(before, m))
-			continue;
-		if (twin[m] == RS_NONE)
-			pair->n_removed++;
-		else
-			ranked[count++] = (struct ranked) { m, twin[m] };
-	}
-	for (size_t m = 0; m < after->n_members; m++)
-		if (is_top(after, m) && rs_record_find_member(before, after->members[m].path) == RS_NONE)
-			pair->n_added++;
-	pair->twin = twin;
-	mark_moved(pair, ranked, count);
-}
-
-bool rs_review_has_moves(const struct rs_review_pair *pair)
-{
-	return pair->n_moved + pair->n_added + pair->n_removed > 0 ||
-	       pair->before->record->size_bytes != pair->after->record->size_bytes;
-}
-
 /* --- the summary --- */
 
 static uint64_t sum_holes(const struct rs_review_pair *pair, const struct rs_record *record)
@@ -93,31 +21,46 @@ static uint64_t sum_holes(const struct rs_review_pair *pair, const struct rs_rec
 	return sum / 8;
 }
 
+static const char *describe(const struct rs_review_pair *pair)
+{
+	if (pair->n_added + pair->n_removed + pair->n_renamed + pair->n_retyped > 0)
+		return "its fields change";
+	return pair->n_moved > 0 ? "a pure reorder" : "its fields stay";
+}
+
+/* Whoever asks for an alignment wants the room that it takes. */
+static bool is_aligned_anew(const struct rs_review_pair *pair)
+{
+	const struct rs_record *before = pair->before->record, *after = pair->after->record;
+
+	if (after->align_bytes > before->align_bytes)
+		return true;
+	for (size_t m = 0; m < before->n_members; m++)
+		if (pair->twin[m] != RS_NONE && after->members[pair->twin[m]].requested_align_bytes >
+							before->members[m].requested_align_bytes)
+			return true;
+	return false;
+}
+
 static void summarize(const struct rs_review_pair *pair)
 {
 	const struct rs_record *before = pair->before->record, *after = pair->after->record;
-	bool is_pure = pair->n_added + pair->n_removed == 0;
+	bool is_same = pair->n_added + pair->n_removed + pair->n_retyped == 0;
 
 	rs_finding_add(pair->list, "struct-changed", RS_FINDING_NOTE, after, RS_NONE, NULL,
 		       "struct '%s': %s (%zu moved, %zu added, %zu removed); size %" PRIu64 " -> %" PRIu64
 		       ", holes %" PRIu64 " -> %" PRIu64 " bytes",
-		       after->name, is_pure && pair->n_moved ? "a pure reorder" : "its fields change",
-		       pair->n_moved, pair->n_added, pair->n_removed, before->size_bytes, after->size_bytes,
-		       sum_holes(pair, before), sum_holes(pair, after));
-	if (is_pure && after->size_bytes > before->size_bytes)
-		rs_finding_add(pair->list, "size-grew", RS_FINDING_WARNING, after, RS_NONE, NULL,
+		       after->name, describe(pair), pair->n_moved, pair->n_added, pair->n_removed,
+		       before->size_bytes, after->size_bytes, sum_holes(pair, before), sum_holes(pair, after));
+	if (is_same && after->size_bytes > before->size_bytes)
+		rs_finding_add(pair->list, "size-grew",
+			       is_aligned_anew(pair) ? RS_FINDING_NOTE : RS_FINDING_WARNING, after, RS_NONE,
+			       NULL,
 			       "struct '%s' grows from %" PRIu64 " to %" PRIu64 " bytes without a new field",
 			       after->name, before->size_bytes, after->size_bytes);
 }
 
 /* --- fields --- */
-
-static bool same_type(const struct rs_member *a, const struct rs_member *b)
-{
-	return strcmp(a->type, b->type) == 0 && a->size_bits == b->size_bits &&
-	       a->is_bitfield == b->is_bitfield && a->is_flexible == b->is_flexible &&
-	       a->is_const == b->is_const && a->is_volatile == b->is_volatile;
-}
 
 static void compare_alignment(const struct rs_review_pair *pair, size_t member, const struct rs_member *old)
 {
@@ -153,6 +96,26 @@ static void compare_place(const struct rs_review_pair *pair, size_t old, size_t 
 		       after->offset_bits / 8, from, to);
 }
 
+/* A reorder that loses a field or changes its type did not mean to. Who rebuilds a struct, did. */
+static enum rs_finding_level level_of(const struct rs_review_pair *pair)
+{
+	return pair->n_moved > 0 && pair->n_added == 0 ? RS_FINDING_WARNING : RS_FINDING_NOTE;
+}
+
+static void compare_gone(const struct rs_review_pair *pair, size_t old)
+{
+	const struct rs_record *before = pair->before->record, *after = pair->after->record;
+	size_t parent = before->members[old].parent;
+
+	/* What went with the struct around it need not be said. */
+	while (parent != RS_NONE && !*before->members[parent].path)
+		parent = before->members[parent].parent;
+	if (parent == RS_NONE || pair->twin[parent] != RS_NONE)
+		rs_finding_add(pair->list, "field-removed", level_of(pair), after, RS_NONE,
+			       before->members[old].path, "'%s' of struct '%s' is gone",
+			       before->members[old].path, after->name);
+}
+
 static void compare_member(const struct rs_review_pair *pair, size_t old)
 {
 	const struct rs_record *before = pair->before->record, *after = pair->after->record;
@@ -160,17 +123,19 @@ static void compare_member(const struct rs_review_pair *pair, size_t old)
 	size_t new = pair->twin[old];
 
 	if (new == RS_NONE) {
-		if (is_top(before, old))
-			rs_finding_add(pair->list, "field-removed", RS_FINDING_WARNING, after, RS_NONE,
-				       member->path, "'%s' of struct '%s' is gone", member->path, after->name);
+		compare_gone(pair, old);
 		return;
 	}
-	if (!same_type(member, &after->members[new]))
-		rs_finding_add(pair->list, "field-type", RS_FINDING_WARNING, after, new, NULL,
+	if (strcmp(member->name, after->members[new].name) != 0)
+		rs_finding_add(pair->list, "field-renamed", RS_FINDING_NOTE, after, new, NULL,
+			       "'%s' has the place and the type that '%s' had", after->members[new].path,
+			       member->path);
+	if (!rs_review_same_type(member, &after->members[new]))
+		rs_finding_add(pair->list, "field-type", level_of(pair), after, new, NULL,
 			       "'%s' changes its type: %s -> %s", member->path, member->declaration,
 			       after->members[new].declaration);
 	compare_alignment(pair, new, member);
-	if (is_top(before, old))
+	if (rs_review_is_top(before, old))
 		compare_place(pair, old, new);
 }
 
@@ -178,10 +143,13 @@ static void compare_record_alignment(const struct rs_review_pair *pair)
 {
 	const struct rs_record *before = pair->before->record, *after = pair->after->record;
 
+	/* It follows from the fields, unless none of them went or changed. */
+	bool follows = pair->n_removed + pair->n_retyped > 0;
+
 	if (after->align_bytes < before->align_bytes)
-		rs_finding_add(pair->list, "alignment-lost", RS_FINDING_WARNING, after, RS_NONE, NULL,
-			       "struct '%s' was aligned to %u bytes, now to %u", after->name,
-			       before->align_bytes, after->align_bytes);
+		rs_finding_add(pair->list, "alignment-lost", follows ? RS_FINDING_NOTE : RS_FINDING_WARNING,
+			       after, RS_NONE, NULL, "struct '%s' was aligned to %u bytes, now to %u",
+			       after->name, before->align_bytes, after->align_bytes);
 	if (after->align_bytes > before->align_bytes)
 		rs_finding_add(pair->list, "alignment-gained", RS_FINDING_NOTE, after, RS_NONE, NULL,
 			       "struct '%s' was aligned to %u bytes, now to %u", after->name,
@@ -196,7 +164,7 @@ static void compare_fields(const struct rs_review_pair *pair)
 		if (*before->members[m].path)
 			compare_member(pair, m);
 	for (size_t m = 0; m < after->n_members; m++)
-		if (is_top(after, m) && rs_record_find_member(before, after->members[m].path) == RS_NONE)
+		if (rs_review_is_top(after, m) && pair->origin[m] == RS_NONE)
 			rs_finding_add(pair->list, "field-added", RS_FINDING_NOTE, after, m, NULL,
 				       "'%s' is new", after->members[m].path);
 	compare_record_alignment(pair);

@@ -8,15 +8,10 @@ static size_t unit_after(const struct rs_review_pair *pair, const struct rs_reco
 {
 	const struct rs_unit *at = &before->units[unit];
 
-	(void)pair;
 	for (size_t i = 0, member = at->first_member; i < at->n_members;
 	     i++, member = rs_record_next_sibling(before, member)) {
-		size_t twin = *before->members[member].path
-				      ? rs_record_find_member(after, before->members[member].path)
-				      : RS_NONE;
-
-		if (twin != RS_NONE)
-			return after->members[twin].unit;
+		if (pair->twin[member] != RS_NONE)
+			return after->members[pair->twin[member]].unit;
 	}
 	return RS_NONE;
 }
@@ -108,6 +103,8 @@ static void compare_refusals(const struct rs_review_pair *pair, const struct rs_
 	for (size_t i = 0; i < after->n_pins; i++) {
 		const struct rs_pin *pin = &after->pins[i];
 
+		if (rs_review_is_unread(pin))
+			continue;
 		if (pin->refuses && !rs_review_is_about_initializers(pin))
 			report_pin(pair, after, pin, "the layout changes although it is relied upon: ");
 		else if (!has_pin(before, pin) && pin->strength != RS_PIN_ADVICE &&

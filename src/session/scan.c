@@ -48,10 +48,18 @@ static struct rs_error *find_units(struct rs_session *session, const struct rs_s
 	return NULL;
 }
 
+static bool is_wanted(const struct rs_session_options *options, const char *file)
+{
+	for (size_t i = 0; i < options->n_only_sources; i++)
+		if (strcmp(options->only_sources[i], file) == 0)
+			return true;
+	return !options->only_sources;
+}
+
 static void list_sources(struct rs_session *session, const struct rs_scan_units *units)
 {
 	for (size_t i = 0; i < units->n_items; i++)
-		if (!is_open(session, &units->items[i]))
+		if (is_wanted(&session->options, units->items[i].file) && !is_open(session, &units->items[i]))
 			rs_array_push(session->arena, session->sources, session->n_sources,
 				      session->sources_capacity)
 				->unit = &units->items[i];

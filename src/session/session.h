@@ -75,7 +75,9 @@ struct rs_session_options {
 	const struct rs_session_configuration *configurations;
 	size_t n_configurations;
 	bool with_config; /* .restruct.json files hold: their path rules and the allowances in them */
-	struct rs_scan_settings scan;       /* its cache is the session's own affair */
+	struct rs_scan_settings scan;    /* its cache is the session's own affair */
+	const char *const *only_sources; /* canonical: of the database no others are scanned; NULL: all are */
+	size_t n_only_sources;
 	bool with_cache;                    /* answers are kept between runs */
 	bool splits;                        /* declarations of several declarators may become several */
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */

@@ -61,6 +61,14 @@ struct rs_session_findings {
 	size_t n_records;
 };
 
+/* A target that may fail, and did. */
+struct rs_session_failure {
+	const char *file; /* as the target has it */
+	const char *path; /* where it fails; NULL: not known */
+	unsigned line;
+	const char *message;
+};
+
 /* A file, and what git says of it. */
 struct rs_session_guarded {
 	const char *realpath;
@@ -84,6 +92,8 @@ struct rs_session {
 	struct rs_tu *awake[RS_SESSION_MAX_AWAKE]; /* the one that was used last first */
 	size_t n_awake;
 	size_t n_unread; /* files among others that do not parse */
+	struct rs_session_failure *failures;
+	size_t n_failures, failures_capacity;
 	struct rs_session_record *records;
 	size_t n_records, records_capacity;
 	const char *root;        /* canonical */

@@ -49,6 +49,11 @@ static bool is_open(const struct rs_session *session, const char *canonical)
 void rs_session_note_unread(struct rs_session *session, const struct rs_session_findings *findings,
 			    const char *file, const struct rs_error *error)
 {
+	/* It may fail in what it includes. */
+	bool is_own = !error->path || strcmp(rs_path_canonical(session->arena, error->path),
+					     rs_path_canonical(session->arena, file)) == 0;
+	unsigned line = is_own ? error->line : 0;
+
 	rs_notes_add(&session->notes, RS_NOTE_WARNING, file, 0, 0,
 		     "does not parse, so uses in it are not known: %s", error->message);
 	for (size_t i = 0; i < findings->n_records; i++) {
@@ -58,7 +63,7 @@ void rs_session_note_unread(struct rs_session *session, const struct rs_session_
 		const char *const words[] = { record->name, rs_path_basename(record->source->realpath) };
 		if (!rs_session_spells(file, words, RS_COUNT_OF(words), true))
 			continue;
-		rs_pin_add(list, "unread-source", RS_PIN_CONTRACT, RS_NONE, error->line, true,
+		rs_pin_add(list, "unread-source", RS_PIN_CONTRACT, RS_NONE, line, true,
 			   "this source does not parse, so uses in it are not known: %s", error->message);
 		list->pins[list->n_pins - 1].file = rs_arena_strdup(session->arena, file);
 	}

@@ -50,10 +50,11 @@ struct rs_error *rs_git_read_range(struct rs_arena *arena, const char *path, con
 /* What is staged: the index against HEAD. */
 struct rs_error *rs_git_read_staged(struct rs_arena *arena, const char *path,
 				    struct rs_git_changes *ret_changes) RS_MUST_USE;
-/* What a patch changes: one or several unified diffs, with or without git's headers, in mails or not. Its paths
- * (behind a/ and b/) start from folder. Files that have the patch already are read backwards, all of them or
- * none. Errors: RS_ERROR_PARSE for what is no patch, RS_ERROR_CHANGED with file and line for a hunk that fits
- * nowhere. name is for messages. */
+/* What a patch changes: one or several unified diffs, with or without git's headers or prefixes, in mails or
+ * not. Its paths start from folder. Renames are two changes; binary files are none. Files that have the patch
+ * already are read backwards, all of them or none. Errors: RS_ERROR_PARSE for what is no patch,
+ * RS_ERROR_CHANGED with file and line for a hunk that fits nowhere, RS_ERROR_IO for a file that is not there.
+ * name is for messages. */
 struct rs_error *rs_git_read_patch(struct rs_arena *arena, const char *folder, const char *name,
 				   const char *text, size_t size,
 				   struct rs_git_changes *ret_changes) RS_MUST_USE;

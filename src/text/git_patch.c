@@ -75,15 +75,79 @@ static void append_header(struct rs_builder *out, const char *old_name, size_t o
 	rs_builder_appendc(out, '\n');
 }
 
+/* "diff --git x.h x.h", as diff.noprefix makes it: with prefixes the halves would differ. */
+static bool is_bare(const char *at, const char *end)
+{
+	size_t prefix = strlen("diff --git "), length = (size_t)(end - at);
+
+	while (length > 0 && strchr("\r\n", at[length - 1]))
+		length--;
+	if (!starts(at, end, "diff --git ") || length < prefix + 3 || (length - prefix) % 2 == 0)
+		return false;
+	size_t half = (length - prefix) / 2;
+	return at[prefix + half] == ' ' && memcmp(at + prefix, at + prefix + half + 1, half) == 0;
+}
+
+/* The name gets its prefix, behind the quote where it is quoted. */
+static void append_prefixed(struct rs_builder *out, const char *prefix, const char *name, const char *end)
+{
+	if (starts(name, end, "/dev/null"))
+		prefix = "";
+	if (name < end && *name == '"')
+		rs_builder_appendc(out, *name++);
+	rs_builder_appends(out, prefix);
+	rs_builder_append(out, name, (size_t)(end - name));
+}
+
+/* "Binary files x and x differ" */
+static bool append_binary(struct rs_builder *out, const char *at, const char *end)
+{
+	static const char start[] = "Binary files ", between[] = " and ";
+	const char *middle = (const char *)memmem(at, (size_t)(end - at), between, strlen(between));
+
+	if (!starts(at, end, start) || !middle)
+		return false;
+	rs_builder_appends(out, start);
+	append_prefixed(out, "a/", at + strlen(start), middle);
+	rs_builder_appends(out, between);
+	append_prefixed(out, "b/", middle + strlen(between), end);
+	return true;
+}
+
+/* A line of the header of a bare diff; false: not one with names that take prefixes. */
+static bool append_bare(struct rs_builder *out, const char *at, const char *end)
+{
+	if (is_bare(at, end)) {
+		const char *name = at + strlen("diff --git ");
+		const char *second = name + ((size_t)(end - name) - 1) / 2 + 1;
+
+		while (second[-1] != ' ')
+			second--;
+		rs_builder_appends(out, "diff --git ");
+		append_prefixed(out, "a/", name, second);
+		append_prefixed(out, "b/", second, end);
+		return true;
+	}
+	if (!starts(at, end, "--- ") && !starts(at, end, "+++ "))
+		return append_binary(out, at, end);
+	rs_builder_append(out, at, 4);
+	append_prefixed(out, *at == '-' ? "a/" : "b/", at + 4, end);
+	return true;
+}
+
 static void normalize(struct rs_builder *out, const char *text, size_t size)
 {
 	const char *end = text + size, *next;
-	bool in_git_header = false;
+	bool in_git_header = false, bare = false;
 
 	for (const char *at = text; at < end; at = next) {
 		next = line_end(at, end);
-		if (starts(at, end, "diff --git "))
+		if (starts(at, end, "diff --git ")) {
 			in_git_header = true;
+			bare = is_bare(at, next);
+		}
+		if (in_git_header && bare && append_bare(out, at, next))
+			continue;
 		if (!in_git_header && starts(at, end, "--- ") && starts(next, end, "+++ ")) {
 			append_header(out, at + 4, name_length(at + 4, end), next + 4,
 				      name_length(next + 4, end));
@@ -106,27 +170,65 @@ static struct rs_git_change *find_change(struct rs_git_changes *changes, const c
 	return NULL;
 }
 
-static struct rs_error *open_change(const struct applying *at, const git_patch *patch,
-				    struct rs_git_change **ret_change)
+static struct rs_git_change *add_change(const struct applying *at, const char *path)
 {
-	const git_diff_delta *delta = git_patch_get_delta(patch);
-	bool is_there = (at->backwards ? delta->status != GIT_DELTA_DELETED : delta->status != GIT_DELTA_ADDED);
-	const char *relative = delta->status == GIT_DELTA_DELETED ? delta->old_file.path : delta->new_file.path;
-	const char *path = rs_path_absolute(at->arena, at->folder, relative);
+	struct rs_git_change *change = find_change(at->changes, path);
+
+	if (!change) {
+		change = rs_array_push(at->arena, at->changes->items, at->changes->n_items,
+				       at->changes->items_capacity);
+		*change = (struct rs_git_change) { .path = path };
+	}
+	return change;
+}
+
+/* The file as the patches before this one left it. */
+static struct rs_error *open_file(const struct applying *at, const char *path,
+				  struct rs_git_change **ret_change)
+{
 	struct rs_git_change *change = find_change(at->changes, path);
 	char *text = NULL;
 	size_t size = 0;
 
 	if (!change) {
-		if (is_there)
-			RS_TRY(rs_file_read(at->arena, path, &text, &size));
-		change = rs_array_push(at->arena, at->changes->items, at->changes->n_items,
-				       at->changes->items_capacity);
-		*change = (struct rs_git_change) {
-			.path = path, .old_text = text, .new_text = text, .old_size = size, .new_size = size
-		};
+		RS_TRY(rs_file_read(at->arena, path, &text, &size));
+		change = add_change(at, path);
+		change->old_text = change->new_text = text;
+		change->old_size = change->new_size = size;
 	}
 	*ret_change = change;
+	return NULL;
+}
+
+static struct rs_error *open_change(const struct applying *at, const git_patch *patch,
+				    struct rs_git_change **ret_change)
+{
+	const git_diff_delta *delta = git_patch_get_delta(patch);
+	bool is_there = (at->backwards ? delta->status != GIT_DELTA_DELETED : delta->status != GIT_DELTA_ADDED);
+	bool has_other = delta->status == GIT_DELTA_RENAMED || delta->status == GIT_DELTA_COPIED;
+	const char *old = rs_path_absolute(at->arena, at->folder, delta->old_file.path);
+	const char *new = rs_path_absolute(at->arena, at->folder, delta->new_file.path);
+	const char *from = at->backwards ? new : old, *to = at->backwards ? old : new;
+	struct rs_git_change *source;
+
+	if (!has_other) {
+		const char *path = delta->status == GIT_DELTA_DELETED ? old : new;
+
+		if (is_there)
+			return open_file(at, path, ret_change);
+		*ret_change = add_change(at, path);
+		return NULL;
+	}
+	RS_TRY(open_file(at, from, &source));
+	const char *text = source->new_text;
+	size_t size = source->new_size;
+	if (delta->status == GIT_DELTA_RENAMED || at->backwards)
+		source->new_text = NULL;
+	*ret_change = add_change(at, to);
+	if (delta->status == GIT_DELTA_RENAMED || !at->backwards) {
+		(*ret_change)->new_text = text;
+		(*ret_change)->new_size = size;
+	}
 	return NULL;
 }
 
@@ -134,12 +236,29 @@ static struct rs_error *open_change(const struct applying *at, const git_patch *
 struct hunk {
 	struct rs_builder before, after;
 	size_t first_line; /* where it says that it stands, from 1 */
+	bool is_last;      /* before ends without a newline, as the file does */
 };
 
 static void hunk_deinit(struct hunk *hunk)
 {
 	rs_builder_deinit(&hunk->before);
 	rs_builder_deinit(&hunk->after);
+}
+
+static void drop_newline(struct rs_builder *lines)
+{
+	if (lines->length > 0 && lines->data[lines->length - 1] == '\n')
+		lines->length--;
+}
+
+/* "\ No newline at end of file" is about the line before it. */
+static void end_without_newline(struct hunk *hunk, bool before, bool after)
+{
+	if (before)
+		drop_newline(&hunk->before);
+	if (after)
+		drop_newline(&hunk->after);
+	hunk->is_last |= before;
 }
 
 static struct rs_error *read_hunk(const struct applying *at, git_patch *patch, size_t index, struct hunk *hunk)
@@ -152,25 +271,36 @@ static struct rs_error *read_hunk(const struct applying *at, git_patch *patch, s
 	hunk->first_line = (size_t)(at->backwards ? header->new_start : header->old_start);
 	rs_builder_appends(&hunk->before, "");
 	rs_builder_appends(&hunk->after, "");
+	const char added = at->backwards ? GIT_DIFF_LINE_DELETION : GIT_DIFF_LINE_ADDITION;
+	const char removed = at->backwards ? GIT_DIFF_LINE_ADDITION : GIT_DIFF_LINE_DELETION;
+	char last = 0;
 	for (size_t i = 0; i < n_lines; i++) {
 		const git_diff_line *line;
 
 		if (git_patch_get_line_in_hunk(&line, patch, index, i) < 0)
 			return rs_error_create(RS_ERROR_PARSE, at->name, 0, 0,
 					       "a hunk of the patch cannot be read");
-		char added = at->backwards ? GIT_DIFF_LINE_DELETION : GIT_DIFF_LINE_ADDITION;
-		char removed = at->backwards ? GIT_DIFF_LINE_ADDITION : GIT_DIFF_LINE_DELETION;
-		if (line->origin == GIT_DIFF_LINE_CONTEXT || line->origin == removed)
+		bool is_line = line->origin == GIT_DIFF_LINE_CONTEXT || line->origin == added ||
+			       line->origin == removed;
+		if (!is_line) {
+			end_without_newline(hunk, last != added, last != removed);
+			continue;
+		}
+		last = line->origin;
+		if (last != added)
 			rs_builder_append(&hunk->before, line->content, line->content_len);
-		if (line->origin == GIT_DIFF_LINE_CONTEXT || line->origin == added)
+		if (last != removed)
 			rs_builder_append(&hunk->after, line->content, line->content_len);
 	}
 	return NULL;
 }
 
-static bool fits(const char *text, size_t size, size_t byte, const struct rs_builder *lines)
+static bool fits(const char *text, size_t size, size_t byte, const struct hunk *hunk)
 {
-	return lines->length <= size - byte && memcmp(text + byte, lines->data, lines->length) == 0;
+	size_t length = hunk->before.length;
+
+	return length <= size - byte && memcmp(text + byte, hunk->before.data, length) == 0 &&
+	       (!hunk->is_last || byte + length == size);
 }
 
 /* The place nearest to the line that the hunk names, not before byte `from`; SIZE_MAX: none. */
@@ -182,7 +312,7 @@ static size_t find_place(const char *text, size_t size, size_t from, const struc
 		size_t distance = line > hunk->first_line ? line - hunk->first_line : hunk->first_line - line;
 		const char *newline = byte < size ? (const char *)memchr(text + byte, '\n', size - byte) : NULL;
 
-		if (byte >= from && distance < best && fits(text, size, byte, &hunk->before)) {
+		if (byte >= from && distance < best && fits(text, size, byte, hunk)) {
 			best = distance;
 			found = byte;
 		}
@@ -191,6 +321,12 @@ static size_t find_place(const char *text, size_t size, size_t from, const struc
 		byte = (size_t)(newline - text) + 1;
 	}
 	return found;
+}
+
+/* A copy that is taken back leaves the file that it was made of as it is. */
+static bool is_copy_undone(const struct applying *at, const git_patch *patch)
+{
+	return at->backwards && git_patch_get_delta(patch)->status == GIT_DELTA_COPIED;
 }
 
 static struct rs_error *apply_hunks(const struct applying *at, git_patch *patch, struct rs_git_change *change)
@@ -227,7 +363,11 @@ static struct rs_error *apply_delta(const struct applying *at, git_diff *diff, s
 		return rs_error_create(RS_ERROR_PARSE, at->name, 0, 0, "file %zu of the patch cannot be read",
 				       index + 1);
 	git_delta_t status = git_patch_get_delta(patch)->status;
+	if (git_patch_get_delta(patch)->flags & GIT_DIFF_FLAG_BINARY)
+		return NULL; /* no source */
 	RS_TRY(open_change(at, patch, &change));
+	if (is_copy_undone(at, patch))
+		return NULL;
 	RS_TRY(apply_hunks(at, patch, change));
 	if (status == (at->backwards ? GIT_DELTA_ADDED : GIT_DELTA_DELETED))
 		change->new_text = NULL;

@@ -166,6 +166,18 @@ static struct rs_error *find_merge_base(const struct range *range, git_object **
 	return NULL;
 }
 
+static struct rs_error *find_parent(const struct range *range, const char *revision, git_object **ret_parent)
+{
+	struct rs_error *error =
+		find_commit(range, rs_arena_printf(range->arena, "%s^1", revision), ret_parent);
+
+	if (!error || !git_repository_is_shallow(range->repository))
+		return error;
+	rs_error_destroy(error);
+	return rs_error_create(RS_ERROR_USAGE, range->top, 0, 0,
+			       "the repository is shallow: what came before '%s' is not in it", revision);
+}
+
 static struct rs_error *find_ends(const struct range *range, const char *text, git_object **before,
 				  git_object **after)
 {
@@ -176,7 +188,7 @@ static struct rs_error *find_ends(const struct range *range, const char *text, g
 		RS_TRY(find_commit(range, text, after));
 		if (git_commit_parentcount((git_commit *)*after) == 0)
 			return NULL;
-		return find_commit(range, rs_arena_printf(range->arena, "%s^1", text), before);
+		return find_parent(range, text, before);
 	}
 	const char *first = rs_arena_strndup(range->arena, text, (size_t)(dots - text));
 	const char *second = dots + (since_base ? 3 : 2);
