@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "parse/records_internal.h"
+#include "parse/tu_state.h"
 
 enum { DEEPEST = 32 };
 
@@ -69,6 +70,67 @@ static enum CXChildVisitResult find_definition(CXCursor cursor, CXCursor parent,
 	return CXChildVisit_Recurse;
 }
 
+/* --- where to look ---
+ * Many records are asked for in a unit of thousands of declarations: where these stand is found out once. */
+
+static size_t number_of(struct rs_tu *tu, CXFile file)
+{
+	struct rs_tu_tops *tops = tu->tops;
+
+	for (size_t i = tops->n_files; i-- > 0;)
+		if (tops->files[i] == file || clang_File_isEqual(tops->files[i], file))
+			return i;
+	*rs_array_push(tu->awake, tops->files, tops->n_files, tops->files_capacity) = file;
+	return tops->n_files - 1;
+}
+
+static enum CXChildVisitResult list_top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct rs_tu *tu = (struct rs_tu *)data;
+	struct rs_tu_tops *tops = tu->tops;
+
+	(void)parent;
+	if (clang_isPreprocessing(clang_getCursorKind(cursor)))
+		return CXChildVisit_Continue;
+	CXSourceRange extent = clang_getCursorExtent(cursor);
+	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
+	if (!start.file)
+		return CXChildVisit_Continue;
+	*rs_array_push(tu->awake, tops->items, tops->n_items, tops->items_capacity) =
+		(struct rs_tu_top) { .cursor = cursor,
+				     .file = number_of(tu, start.file),
+				     .start = start.byte,
+				     .end = rs_clang_place_of(clang_getRangeEnd(extent), true).byte };
+	return CXChildVisit_Continue;
+}
+
+static const struct rs_tu_tops *tops_of(struct rs_tu *tu)
+{
+	if (tu->tops)
+		return tu->tops;
+	tu->tops = rs_arena_new(tu->awake, struct rs_tu_tops);
+	*tu->tops = (struct rs_tu_tops) { 0 };
+	clang_visitChildren(clang_getTranslationUnitCursor(tu->unit), list_top, tu);
+	return tu->tops;
+}
+
+/* In the declarations around the place of the record, in their order. */
+static void search(struct rs_tu *tu, struct print *print)
+{
+	const struct rs_tu_tops *tops = tops_of(tu);
+	size_t file = number_of(tu, print->file);
+
+	for (size_t i = 0; i < tops->n_items && clang_Cursor_isNull(print->found); i++) {
+		const struct rs_tu_top *top = &tops->items[i];
+
+		if (top->file != file || top->start > print->record->span.start ||
+		    top->end < print->record->span.end)
+			continue;
+		if (find_definition(top->cursor, clang_getNullCursor(), print) == CXChildVisit_Recurse)
+			clang_visitChildren(top->cursor, find_definition, print);
+	}
+}
+
 uint64_t rs_records_fingerprint(struct rs_tu *tu, const struct rs_record *record)
 {
 	struct print print = { .record = record,
@@ -77,7 +139,7 @@ uint64_t rs_records_fingerprint(struct rs_tu *tu, const struct rs_record *record
 
 	if (!print.file)
 		return 0;
-	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), find_definition, &print);
+	search(tu, &print);
 	if (clang_Cursor_isNull(print.found))
 		return 0;
 	add_type(&print, clang_getCursorType(print.found));

@@ -45,6 +45,7 @@ static void close_unit(struct rs_tu *tu)
 	tu->awake = NULL;
 	tu->inclusions = (struct rs_inclusions) { 0 };
 	tu->requested_file = NULL;
+	tu->tops = NULL;
 }
 
 void rs_tu_sleep(struct rs_tu *tu)

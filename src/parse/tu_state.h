@@ -26,6 +26,20 @@ struct rs_parser {
 /* A parser for a forked worker: with the other's options, but an index of its own, and no database. */
 struct rs_parser *rs_parser_create_worker(const struct rs_parser *parser, struct rs_notes *notes);
 
+/* A declaration at the top of the unit. */
+struct rs_tu_top {
+	CXCursor cursor;
+	size_t file; /* of rs_tu_tops.files */
+	size_t start, end;
+};
+
+struct rs_tu_tops {
+	struct rs_tu_top *items;
+	size_t n_items, items_capacity;
+	CXFile *files;
+	size_t n_files, files_capacity;
+};
+
 struct rs_tu {
 	struct rs_parser *parser;
 	struct rs_arena *arena;
@@ -39,6 +53,7 @@ struct rs_tu {
 	bool has_prelude;
 	CXFile requested_file; /* NULL: this unit does not read it */
 	struct rs_inclusions inclusions;
+	struct rs_tu_tops *tops; /* by fingerprint.c, in awake; NULL: not asked for yet */
 	struct rs_diagnostic *diagnostics;
 	struct rs_place *places; /* where each stands in the order of reading */
 	size_t n_diagnostics, diagnostics_capacity, places_capacity;

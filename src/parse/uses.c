@@ -409,21 +409,6 @@ static rs_use_check_fn find_check(enum CXCursorKind kind)
 	return NULL;
 }
 
-/* Whether a system header names none of the records, so that it cannot hold uses of them. */
-static bool is_foreign(const struct rs_use_walk *walk, CXFile file)
-{
-	size_t size = 0;
-	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), file, &size);
-
-	for (size_t i = 0; text && i < walk->n_records; i++) {
-		const char *name = walk->records[i]->name, *outer_end = strstr(name, "::");
-
-		if (memmem(text, size, name, outer_end ? (size_t)(outer_end - name) : strlen(name)))
-			return false;
-	}
-	return text != NULL;
-}
-
 /* System headers are many and large, and few have anything to do with a project's structs; but one that is
  * found through -isystem may be generated for the project. */
 static bool is_passed_over(struct rs_use_walk *walk, CXCursor cursor)
@@ -436,11 +421,7 @@ static bool is_passed_over(struct rs_use_walk *walk, CXCursor cursor)
 	clang_getExpansionLocation(location, &file, NULL, NULL, NULL);
 	if (!file)
 		return true;
-	if (!walk->system_file || !clang_File_isEqual(file, walk->system_file)) {
-		walk->system_file = file;
-		walk->is_foreign = is_foreign(walk, file);
-	}
-	return walk->is_foreign;
+	return rs_use_headers_is_foreign(walk, file);
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -449,6 +430,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 	rs_use_check_fn check = find_check(kind);
 
+	if (clang_isPreprocessing(kind)) /* macros are looked at by name: use_macros.c */
+		return CXChildVisit_Continue;
 	if (clang_getCursorKind(parent) == CXCursor_TranslationUnit && is_passed_over(walk, cursor))
 		return CXChildVisit_Continue;
 	if (kind == CXCursor_StaticAssert) /* the compiler tells */
@@ -508,4 +491,5 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 	for (size_t i = 0; i < n_records; i++)
 		check_system_header(tu, records[i], &lists[i]);
 	rs_use_macros_deinit(&walk);
+	rs_use_headers_deinit(&walk);
 }

@@ -65,8 +65,7 @@ struct rs_use_walk {
 	CXFile skipped_file;              /* likewise: the file whose skipped text is known */
 	struct rs_span *skipped;
 	size_t n_skipped;
-	CXFile system_file; /* the system header met last, and whether it has nothing to do with the records */
-	bool is_foreign;
+	struct rs_use_headers *headers; /* system headers that were met; see use_headers.c */
 };
 
 /* Frees what the walk keeps outside of its arena. */
@@ -180,6 +179,9 @@ void rs_use_branch_add(struct rs_initializer_list *list, const struct rs_initial
 /* Fills in file, span and macro of a list that an expansion makes. NULL, or why it is not found. */
 const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text);
 void rs_use_macros_deinit(struct rs_use_walk *walk);
+/* Whether a system header names none of the records, so that it cannot hold uses of them. */
+bool rs_use_headers_is_foreign(struct rs_use_walk *walk, CXFile file);
+void rs_use_headers_deinit(struct rs_use_walk *walk);
 
 /* Keeps how the values of the record's node can be rewritten. NULL, or why they cannot be. */
 const char *rs_use_keep_values(struct rs_use_walk *walk, size_t record, const struct rs_use_tree *tree,
