@@ -101,6 +101,9 @@ RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
 /* Whether a plan may make several declarations of one (`int a, b;`), for every struct. Default: where the
  * profile allows "split". */
 RESTRUCT_API void restruct_set_split(struct restruct *r, int on);
+/* Whether a plan writes a comment over each group of fields that it moves and that a path of the profile writes.
+ * Default: where the profile allows "comment". */
+RESTRUCT_API void restruct_set_section_comments(struct restruct *r, int on);
 /* Initialisers by position get designators, even where their values could be put into the new order. */
 RESTRUCT_API void restruct_set_designate(struct restruct *r, int always);
 /* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */

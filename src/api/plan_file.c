@@ -170,6 +170,24 @@ static struct rs_error *read_alteration(const struct reader *reader, const struc
 	return NULL;
 }
 
+static struct rs_error *read_headline(const struct reader *reader, const struct rs_json *operation,
+				      struct rs_target_headline *ret_headline)
+{
+	const struct rs_json *text = NULL;
+	const char **names = NULL;
+	size_t count = 0, length;
+
+	RS_TRY(read_names(reader, operation, &names, &count));
+	RS_TRY(get(reader, operation, "text", RS_JSON_STRING, &text));
+	length = strlen(text->string);
+	if (count != 1 || length < 4 || strncmp(text->string, "/*", 2) != 0 ||
+	    strstr(text->string + 2, "*/") != text->string + length - 2)
+		return rs_json_error(reader->path, operation, false,
+				     "this is no comment above one declaration");
+	*ret_headline = (struct rs_target_headline) { names[0], text->string };
+	return NULL;
+}
+
 static struct rs_error *read_move(const struct reader *reader, const struct rs_json *operation,
 				  struct rs_target_move *ret_move)
 {
@@ -200,13 +218,18 @@ static struct rs_error *read_moves(const struct reader *reader, const struct rs_
 		rs_arena_array(reader->arena, struct rs_target_move, operations->n_children);
 	struct rs_alteration *alterations =
 		rs_arena_array(reader->arena, struct rs_alteration, operations->n_children);
+	struct rs_target_headline *headlines =
+		rs_arena_array(reader->arena, struct rs_target_headline, operations->n_children);
 	target->steps.items = alterations;
+	target->headlines = headlines;
 	for (const struct rs_json *operation = operations->first; operation; operation = operation->next) {
 		const struct rs_json *kind;
 
 		RS_TRY(get(reader, operation, "kind", RS_JSON_STRING, &kind));
 		if (strcmp(kind->string, "split") == 0)
 			target->splits = true;
+		else if (strcmp(kind->string, "comment") == 0)
+			RS_TRY(read_headline(reader, operation, &headlines[target->n_headlines++]));
 		else if (find_kind(kind->string) != RS_OPERATION_MOVE)
 			RS_TRY(read_alteration(reader, operation, find_kind(kind->string),
 					       &alterations[target->steps.n_items++]));

@@ -159,6 +159,11 @@ void restruct_set_split(struct restruct *r, int on)
 	r->options.splits = on != 0;
 }
 
+void restruct_set_section_comments(struct restruct *r, int on)
+{
+	r->options.headlines = on != 0;
+}
+
 void restruct_set_max_moves(struct restruct *r, size_t blocks)
 {
 	r->options.plan.max_moves = blocks;

@@ -75,6 +75,8 @@ static const struct option_row rows[] = {
 	  "move at most N blocks (default: any number)" },
 	{ 0, "split", NULL, OPTION_FLAG, AT(split), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
 	  "let declarations of several members become several (int a, b;)" },
+	{ 0, "section-comments", NULL, OPTION_FLAG, AT(section_comments), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "write a comment over fields that move: which paths write them" },
 	{ 'i', "in-place", NULL, OPTION_FLAG, AT(in_place), RS_CMD_EMIT_PATCH,
 	  "change the files instead of printing a patch: all of them or none" },
 	{ 0, "baseline", "FILE", OPTION_STRING, AT(baseline), RS_CMD_CHECK,

@@ -44,7 +44,7 @@ struct rs_options {
 	bool has_flags;
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
 	unsigned long line_bytes, jobs, pick, max_size, max_moves;
-	bool hex, in_place, no_cache, quiet, verbose, help, split;
+	bool hex, in_place, no_cache, quiet, verbose, help, split, section_comments;
 	const char *from, *as, *allocation, *object_base;
 	bool init_profile, is_static, by_field;
 	const char *run;

@@ -32,6 +32,17 @@ struct rs_alterations {
 	size_t n_items;
 };
 
+/* A comment that is written above a unit, which may have moved. */
+struct rs_headline {
+	size_t unit;
+	const char *text;
+};
+
+struct rs_headlines {
+	const struct rs_headline *items;
+	size_t n_items;
+};
+
 struct rs_operation {
 	enum rs_operation_kind kind;
 	size_t first_unit, n_units; /* a run that is contiguous in the original order and in the new one */

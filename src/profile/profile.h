@@ -97,6 +97,7 @@ enum rs_allow {
 	RS_ALLOW_SPLIT = 16,
 	RS_ALLOW_JOIN = 32,
 	RS_ALLOW_GROW = 64,
+	RS_ALLOW_COMMENT = 128,
 };
 
 /* Fields that belong together, as a gate holds them. */

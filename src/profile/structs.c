@@ -155,7 +155,9 @@ static struct rs_error *read_allow(const struct rs_reader *reader, const struct 
 				   const struct rs_json *value, void *target)
 {
 	/* In the order of the bits of enum rs_allow. */
-	static const char *const words[] = { "align", "pad", "hoist", "lift", "split", "join", "grow" };
+	static const char *const words[] = {
+		"align", "pad", "hoist", "lift", "split", "join", "grow", "comment"
+	};
 	struct rs_profile_struct *type = (struct rs_profile_struct *)target;
 	struct rs_profile_names names;
 	size_t index = 0;

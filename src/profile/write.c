@@ -206,7 +206,9 @@ static void write_groups(struct rs_json_writer *json, const char *key, const str
 
 static void write_permissions(struct rs_json_writer *json, const struct rs_profile_struct *type)
 {
-	static const char *const words[] = { "align", "pad", "hoist", "lift", "split", "join", "grow" };
+	static const char *const words[] = {
+		"align", "pad", "hoist", "lift", "split", "join", "grow", "comment"
+	};
 
 	if (type->allow) {
 		rs_json_begin_array_compact(json, "allow");

@@ -448,6 +448,16 @@ static void print_alteration(struct rs_builder *out, const struct rs_view *befor
 	}
 }
 
+static void print_headline(struct rs_builder *out, const struct rs_record *record,
+			   const struct rs_headline *headline)
+{
+	rs_builder_appends(out, "  above ");
+	print_unit(out, record, headline->unit);
+	rs_builder_appends(out, ": ");
+	rs_columns_append(out, headline->text);
+	rs_builder_appendc(out, '\n');
+}
+
 void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			     const struct rs_report_options *options)
 {
@@ -475,5 +485,7 @@ void rs_frontier_print_moves(struct rs_builder *out, const struct rs_view *befor
 	for (size_t i = 0; i < n_shown; i++)
 		print_operation(out, before, after, &plan->operations[n_splits + i], options);
 	print_rest(out, plan->n_operations - n_splits - n_shown, "more block");
+	for (size_t i = 0; i < after->layout->headlines.n_items; i++)
+		print_headline(out, before->record, &after->layout->headlines.items[i]);
 	print_shifted(out, before, after, moved, options);
 }

@@ -207,6 +207,18 @@ static void write_alteration(const struct page *page, const struct rs_alteration
 	rs_json_end_object(page->writer);
 }
 
+static void write_headline(const struct page *page, const struct rs_record *record,
+			   const struct rs_headline *headline)
+{
+	rs_json_begin_object_compact(page->writer, NULL);
+	rs_json_write_string(page->writer, "kind", "comment");
+	rs_json_begin_array_compact(page->writer, "units");
+	rs_json_write_string(page->writer, NULL, record->units[headline->unit].name);
+	rs_json_end_array(page->writer);
+	rs_json_write_string(page->writer, "text", headline->text);
+	rs_json_end_object(page->writer);
+}
+
 static void write_operations(const struct page *page, const struct rs_plan_result *result)
 {
 	const struct rs_record *record = result->base ? result->base->record : page->record->record;
@@ -218,6 +230,8 @@ static void write_operations(const struct page *page, const struct rs_plan_resul
 		write_alteration(page, &result->steps.items[i]);
 	for (size_t i = 0; i < plan->n_operations; i++)
 		write_operation(page, record->units, &plan->operations[i], by_parts);
+	for (size_t i = 0; i < result->headlines.n_items; i++)
+		write_headline(page, record, &result->headlines.items[i]);
 	rs_json_end_array(page->writer);
 }
 

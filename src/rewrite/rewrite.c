@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rewrite/arrange.h"
+#include "rewrite/headline.h"
 #include "rewrite/kernel_doc.h"
 #include "rewrite/sequence.h"
 #include "rewrite/split.h"
@@ -214,4 +215,21 @@ void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, co
 		rewrite_units(arena, record, order, ret_edits, ret_count);
 	if (*ret_count > 0 && rs_kernel_doc_order(arena, record, order, &comment))
 		prepend(arena, &comment, ret_edits, ret_count);
+}
+
+void rs_rewrite_with_headlines(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+			       struct rs_headlines headlines, struct rs_edit **ret_edits, size_t *ret_count)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	const struct rs_record *written = rs_headlines_write(arena, record, headlines);
+	const struct rs_source *source = record->source;
+
+	rs_rewrite_order(arena, written, order, ret_edits, ret_count);
+	if (written == record)
+		return;
+	rs_edit_apply(written->source, *ret_edits, *ret_count, &text);
+	rs_rewrite_lines(arena, source,
+			 rs_source_create(arena, source->path, source->realpath,
+					  rs_arena_strndup(arena, text.data, text.length), text.length),
+			 ret_edits, ret_count);
 }

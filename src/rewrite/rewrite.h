@@ -14,6 +14,9 @@
 void rs_rewrite_order(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
 		      struct rs_edit **ret_edits, size_t *ret_count);
 
+/* The same with comments above units. */
+void rs_rewrite_with_headlines(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+			       struct rs_headlines headlines, struct rs_edit **ret_edits, size_t *ret_count);
 /* The edits that turn the source into the target, whole lines each. */
 void rs_rewrite_lines(struct rs_arena *arena, const struct rs_source *source, const struct rs_source *target,
 		      struct rs_edit **ret_edits, size_t *ret_count);

@@ -86,8 +86,8 @@ static void gather_edits(struct rs_session *session, struct rs_session_changes *
 
 		if (pick->plan->variant)
 			continue;
-		rs_rewrite_order(session->arena, session->records[pick->record].record, pick->plan->plan->order,
-				 &moves, &n_moves);
+		rs_rewrite_with_headlines(session->arena, session->records[pick->record].record,
+					  pick->plan->plan->order, pick->plan->headlines, &moves, &n_moves);
 		add_edits(&gathering, moves, n_moves);
 		if (n_moves > 0)
 			moving[n_moving++] = initializers_of(session, pick);

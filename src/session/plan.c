@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "session/allow.h"
+#include "session/headlines.h"
 #include "session/remarks.h"
 #include "session/variant.h"
 
@@ -133,9 +134,15 @@ static void take_plans(struct rs_session *session, const struct rs_session_recor
 		       const struct rs_plan_set *set, struct rs_record_result *result)
 {
 	struct rs_plan_result *plans = rs_arena_array(session->arena, struct rs_plan_result, set->n_plans);
+	bool has_headlines =
+		session->options.headlines || (result->binding && (result->binding->allow & RS_ALLOW_COMMENT));
 
-	for (size_t i = 0; i < set->n_plans; i++)
+	for (size_t i = 0; i < set->n_plans; i++) {
 		plans[i] = plan_result(session, from, result->cost, &set->plans[i]);
+		if (has_headlines && !from->target->plan)
+			plans[i].headlines = rs_headlines_find(session->arena, result->record, result->binding,
+							       plans[i].plan);
+	}
 	add_remarks(session, result->record, plans, set->n_plans);
 	result->plans = plans;
 	result->n_plans = set->n_plans;
@@ -175,6 +182,8 @@ static struct rs_error *plan_by_hand(struct rs_session *session, const struct rs
 	if (plan->n_operations == 0)
 		set.n_plans = 0, set.pick = RS_NONE;
 	take_plans(session, from, &set, result);
+	if (target->plan && set.n_plans > 0)
+		return rs_session_replay_headlines(session, target->plan, result, &result->plans[0].headlines);
 	return NULL;
 }
 

@@ -161,3 +161,20 @@ struct rs_error *rs_session_replay(struct rs_session *session, const struct rs_t
 	}
 	return error;
 }
+
+struct rs_error *rs_session_replay_headlines(struct rs_session *session, const struct rs_target_plan *target,
+					     const struct rs_record_result *result,
+					     struct rs_headlines *ret_headlines)
+{
+	struct replay replay = { .arena = session->arena, .record = result->record, .plan = target };
+	struct rs_headline *items = rs_arena_array(session->arena, struct rs_headline, target->n_headlines);
+
+	for (size_t i = 0; i < target->n_headlines; i++) {
+		struct choice choice = { .n_units = 0 };
+
+		RS_TRY(find_runs(&replay, &target->headlines[i].unit, 1, &choice));
+		items[i] = (struct rs_headline) { choice.units[0], target->headlines[i].text };
+	}
+	*ret_headlines = (struct rs_headlines) { items, target->n_headlines };
+	return NULL;
+}

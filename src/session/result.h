@@ -44,7 +44,8 @@ struct rs_plan_result {
 	size_t n_lines;
 	const struct rs_configuration_result *configurations; /* the others in which the record was read */
 	size_t n_configurations;
-	struct rs_alterations steps; /* done to declarations before they move; mostly none */
+	struct rs_headlines headlines; /* comments above what moved */
+	struct rs_alterations steps;   /* done to declarations before they move; mostly none */
 	const struct rs_record_result
 		*base;                    /* with steps: the struct with them done, which order and offsets are
 					   * of, and where its members lie as it stands; NULL: there are none */

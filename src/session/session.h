@@ -28,11 +28,18 @@ struct rs_target_field {
 	uint64_t offset_bits;
 };
 
+/* A comment above a declaration. */
+struct rs_target_headline {
+	const char *unit, *text;
+};
+
 struct rs_target_plan {
 	const struct rs_target_move *moves;
 	size_t n_moves;
 	struct rs_alterations steps; /* before the moves, which are of what they leave */
-	bool splits;                 /* declarations of several declarators, whose parts are units then */
+	const struct rs_target_headline *headlines;
+	size_t n_headlines;
+	bool splits; /* declarations of several declarators, whose parts are units then */
 	const struct rs_target_field *fields;
 	size_t n_fields;
 	uint64_t size_bytes;
@@ -79,6 +86,7 @@ struct rs_session_options {
 	const char *const *only_sources; /* canonical: of the database no others are scanned; NULL: all are */
 	size_t n_only_sources;
 	bool with_cache;                    /* answers are kept between runs */
+	bool headlines;                     /* comments over groups that are put elsewhere, in all plans */
 	bool splits;                        /* declarations of several declarators may become several */
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */
 	const struct rs_baseline *baseline; /* for RS_GOAL_CHECK; NULL: none */

@@ -188,6 +188,10 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
  * the layout that it was made for. */
 struct rs_error *rs_session_replay(struct rs_session *session, const struct rs_target_plan *target,
 				   const struct rs_record_result *result, struct rs_plan *ret_plan) RS_MUST_USE;
+/* The comments of such a plan. */
+struct rs_error *rs_session_replay_headlines(struct rs_session *session, const struct rs_target_plan *target,
+					     const struct rs_record_result *result,
+					     struct rs_headlines *ret_headlines) RS_MUST_USE;
 /* Fills in the edits of a plan of records[index] and the texts that they give. */
 void rs_session_rewrite(struct rs_session *session, size_t index, struct rs_plan_result *plan);
 /* Fills in the number of lines that the plan's diff adds and removes. */

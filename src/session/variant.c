@@ -330,7 +330,7 @@ void rs_variant_edits(struct rs_session *session, const struct rs_session_pick *
 	size_t capacity = 0;
 	bool has_own = false;
 
-	*plan = (struct rs_plan_result) { .plan = pick->plan->plan };
+	*plan = (struct rs_plan_result) { .plan = pick->plan->plan, .headlines = pick->plan->headlines };
 	*ret_edits = NULL;
 	*ret_count = 0;
 	rs_changes_collect(other, &there, 1, &found);
