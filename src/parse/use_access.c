@@ -54,6 +54,8 @@ static void check_element(struct rs_use_walk *walk, CXCursor access, CXCursor ba
 	if (origin.kind == RS_ORIGIN_OBJECT && bytes)
 		rs_use_pin_held(walk, origin.type, access, "layout-escapes",
 				"its bytes are looked at one by one: their order is a format");
+	if (origin.kind == RS_ORIGIN_OBJECT && !is_null(index) && (!rs_use_evaluate(index, &at) || at != 0))
+		rs_use_check_numbers(walk, origin.type, element, access);
 	if (origin.kind != RS_ORIGIN_HOLDER)
 		return;
 	if (bytes && !is_plain_copy(walk, access))
@@ -242,6 +244,8 @@ void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression)
 		check_assignment(walk, &sides);
 	else
 		rs_use_check_offsets(walk, expression, &sides);
+	if (type.kind == CXType_Pointer)
+		rs_use_check_literal(walk, expression, &sides);
 }
 
 /* `.iov_base = &s` in an initialiser, or `{ &s, sizeof s }` of a struct iovec. */
@@ -305,6 +309,16 @@ void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor fu
 	}
 }
 
+/* `return p;` of a function that gives an address of anything. */
+void rs_use_check_return(struct rs_use_walk *walk, CXCursor statement)
+{
+	CXCursor value = rs_use_first_child(statement);
+
+	if (!is_null(value) && !is_null(walk->function) && rs_use_is_pointer(clang_getCursorType(value)) &&
+	    is_holder_type(clang_getCursorResultType(walk->function)))
+		flow_from(walk, walk->function, value);
+}
+
 /* A conversion to a pointer, written or implied. */
 void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion)
 {
@@ -312,7 +326,8 @@ void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion)
 	struct rs_use_origin origin;
 	size_t record;
 
-	if (target.kind != CXType_Record && (!rs_use_is_number(target) || rs_use_is_byte(target)))
+	if (target.kind != CXType_Record && target.kind != CXType_Pointer &&
+	    (!rs_use_is_number(target) || rs_use_is_byte(target)))
 		return;
 	if (target.kind == CXType_Record && !rs_use_holds_record(walk, target) &&
 	    clang_Type_getSizeOf(target) <= 0)

@@ -113,6 +113,16 @@ static void check_escape(struct rs_use_walk *walk, CXCursor call, const char *na
 		rs_use_flow_deed(walk, origin.declaration, RS_DEED_ESCAPE, element, name, call);
 }
 
+static void check_string(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor passed)
+{
+	struct rs_use_origin origin = rs_use_origin_of(walk, passed);
+
+	if (origin.kind == RS_ORIGIN_OBJECT)
+		rs_use_check_string(walk, origin.type, name, call);
+	else if (origin.kind == RS_ORIGIN_HOLDER)
+		rs_use_flow_deed(walk, origin.declaration, RS_DEED_STRING, origin.type, name, call);
+}
+
 /* One struct is filled from another. */
 static void check_other_struct(struct rs_use_walk *walk, CXCursor call, CXCursor to, CXCursor from)
 {
@@ -189,12 +199,47 @@ static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs
 	for (unsigned i = 0; i < count; i++) {
 		CXCursor passed = argument(walk, call, i);
 
-		check_member_range(walk, call, row->name, passed);
+		if (row->kind != RS_BYTES_STRING)
+			check_member_range(walk, call, row->name, passed);
 		if (row->kind == RS_BYTES_ESCAPE)
 			check_escape(walk, call, row->name, passed);
+		else if (row->kind == RS_BYTES_STRING)
+			check_string(walk, call, row->name, passed);
 	}
 	if (row->kind == RS_BYTES_COPY)
 		check_copy(walk, call, row->name);
+}
+
+/* The definition of the function that an argument names; null for other values. */
+static CXCursor named_function(struct rs_use_walk *walk, CXCursor value)
+{
+	CXCursor core = rs_use_strip_casts(walk, value);
+
+	if (clang_getCursorKind(core) == CXCursor_UnaryOperator)
+		core = rs_use_strip(walk, rs_use_first_child(core));
+	if (clang_getCursorKind(core) != CXCursor_DeclRefExpr)
+		return clang_getNullCursor();
+	core = clang_getCursorReferenced(core);
+	return clang_getCursorKind(core) == CXCursor_FunctionDecl ? clang_getCursorDefinition(core)
+								  : clang_getNullCursor();
+}
+
+/* `qsort(table, n, size, compare)`, `start(thread, run, job)`: what stands beside a function is what it will be
+ * given, in one parameter or another. */
+static void check_callbacks(struct rs_use_walk *walk, CXCursor call, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, i));
+		int taken = clang_Cursor_isNull(function) ? 0 : clang_Cursor_getNumArguments(function);
+
+		for (unsigned j = 0; j < count && taken > 0; j++) {
+			struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, j));
+
+			for (int k = 0; k < taken; k++)
+				rs_use_flow_back(walk, clang_Cursor_getArgument(function, (unsigned)k),
+						 &origin);
+		}
+	}
 }
 
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
@@ -209,6 +254,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	const struct rs_byte_function *row = rs_byte_functions_find(name);
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
+	check_callbacks(walk, call, (unsigned)count);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))

@@ -106,6 +106,65 @@ void rs_use_check_view(struct rs_use_walk *walk, size_t record, CXType other, CX
 		   rs_spelling_type(walk->arena, other));
 }
 
+/* Characters in a row, at the very beginning of objects of the type. */
+static bool begins_with_text(CXType type)
+{
+	CXType first = clang_getCanonicalType(type);
+
+	for (unsigned depth = 0; depth < 16 && first.kind == CXType_Record; depth++)
+		first = clang_getCanonicalType(rs_use_first_member(first));
+	return first.kind == CXType_ConstantArray && rs_use_is_byte(rs_use_element(first));
+}
+
+void rs_use_check_string(struct rs_use_walk *walk, CXType type, const char *function, CXCursor where)
+{
+	size_t record = rs_use_record_of(walk, type);
+
+	if (record == RS_NONE || !begins_with_text(type) ||
+	    !rs_use_pin(walk, record, where, "first-member-cast", false,
+			"%s is given it as a string: '%s' stays first", function,
+			walk->records[record]->units[0].name))
+		return;
+	rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
+}
+
+void rs_use_check_numbers(struct rs_use_walk *walk, CXType type, CXType number, CXCursor where)
+{
+	size_t record = rs_use_record_of(walk, type);
+
+	if (record == RS_NONE || rs_use_is_byte(number) ||
+	    !same_type(rs_use_first_member(walk->types[record]), number))
+		return;
+	rs_use_pin(walk, record, where, "type-pun", true,
+		   "a pointer to it is used as an array of '%s', into what follows its first member",
+		   rs_spelling_type(walk->arena, number));
+}
+
+/* `(int (*)(struct s *))f`: what it is called with is something else to f. */
+static void check_signatures(struct rs_use_walk *walk, CXType target, CXType source, CXCursor cast)
+{
+	int count = clang_getNumArgTypes(target);
+
+	for (int i = 0; i < count && i < clang_getNumArgTypes(source); i++) {
+		CXType passed = rs_use_element(clang_getArgType(target, (unsigned)i));
+		CXType taken = rs_use_element(clang_getArgType(source, (unsigned)i));
+		size_t to = rs_use_record_of(walk, passed), from = rs_use_record_of(walk, taken);
+
+		if (to != RS_NONE && to != from)
+			rs_use_check_view(walk, to, taken, cast, true);
+		if (from != RS_NONE && to != from)
+			rs_use_check_view(walk, from, passed, cast, true);
+	}
+}
+
+static CXType signature_of(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_Pointer ? clang_getCanonicalType(clang_getPointeeType(canonical))
+						: canonical;
+}
+
 /* A constant that is no null pointer and no small number that stands for something: the object lies where
  * hardware or a linker put it. */
 static bool is_fixed_address(CXCursor operand)
@@ -157,6 +216,7 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 		rs_use_check_view(walk, to, source, cast, false);
 	if (from != RS_NONE && from != to)
 		rs_use_check_view(walk, from, target, cast, false);
+	check_signatures(walk, target, signature_of(clang_getCursorType(operand)), cast);
 	if (!is_byte_like(target))
 		check_wide_access(walk, target, operand, cast);
 }

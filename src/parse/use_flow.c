@@ -2,7 +2,7 @@
 
 #include <uthash.h>
 
-enum { MAX_REACHED = 64 };
+enum { MAX_REACHED = 256 };
 
 struct deed {
 	enum rs_use_deed kind;
@@ -20,6 +20,7 @@ struct rs_use_node {
 	size_t n_origins, origins_capacity;
 	struct deed *deeds;
 	size_t n_deeds, deeds_capacity;
+	bool is_called_back;           /* a parameter that is given many objects, each for something else */
 	size_t visit;                  /* the last search that came by */
 	struct rs_use_node *next;      /* of the same hash */
 	struct rs_use_node *next_made; /* of all */
@@ -73,6 +74,19 @@ void rs_use_flow_into(struct rs_use_walk *walk, CXCursor declaration, const stru
 	*rs_array_push(walk->arena, node->origins, node->n_origins, node->origins_capacity) = *origin;
 }
 
+void rs_use_flow_back(struct rs_use_walk *walk, CXCursor parameter, const struct rs_use_origin *origin)
+{
+	CXType element = rs_use_element(clang_getCursorType(parameter));
+
+	if (element.kind != CXType_Void && !rs_use_is_number(element) && element.kind != CXType_Record)
+		return;
+	node_of(walk, parameter)->is_called_back = true;
+	if (origin->kind == RS_ORIGIN_OBJECT || origin->kind == RS_ORIGIN_HOLDER)
+		rs_use_flow_into(walk, parameter, origin);
+	if (element.kind != CXType_Void)
+		rs_use_flow_deed(walk, parameter, RS_DEED_VIEW, element, NULL, parameter);
+}
+
 void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, CXType type,
 		      const char *by, CXCursor where)
 {
@@ -82,14 +96,16 @@ void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_us
 		(struct deed) { .kind = deed, .type = type, .by = by, .where = where };
 }
 
-/* A member holds what many objects point to, each something else: only what is never anything but a mapping is
- * told by it. */
-static bool is_field(const struct rs_use_node *node)
+/* A member holds what many objects point to, each something else, and so does what a function returns: only
+ * what is never anything but a mapping, and what an object begins with, is told by these. */
+static bool is_shared(const struct rs_use_node *node)
 {
-	return clang_getCursorKind(node->declaration) == CXCursor_FieldDecl;
+	enum CXCursorKind kind = clang_getCursorKind(node->declaration);
+
+	return kind == CXCursor_FieldDecl || kind == CXCursor_FunctionDecl;
 }
 
-static void reach_from(struct rs_use_walk *walk, struct rs_use_node *start, bool through_fields,
+static void reach_from(struct rs_use_walk *walk, struct rs_use_node *start, bool through_shared,
 		       struct reach *reach)
 {
 	size_t search = ++walk->n_searches;
@@ -102,7 +118,7 @@ static void reach_from(struct rs_use_walk *walk, struct rs_use_node *start, bool
 
 		for (size_t i = 0; i < node->n_targets && reach->n_nodes < MAX_REACHED; i++) {
 			if (node->targets[i]->visit == search ||
-			    (!through_fields && is_field(node->targets[i])))
+			    (!through_shared && is_shared(node->targets[i])))
 				continue;
 			node->targets[i]->visit = search;
 			reach->nodes[reach->n_nodes++] = node->targets[i];
@@ -149,21 +165,50 @@ static void pin_exposure(struct rs_use_walk *walk, CXType type, const struct dee
 				"its bytes are looked at one by one: their order is a format");
 }
 
+static bool is_called_back(const struct reach *reach)
+{
+	for (size_t i = 0; i < reach->n_nodes; i++)
+		if (reach->nodes[i]->is_called_back)
+			return true;
+	return false;
+}
+
 /* A pointer to anything that was one to the record becomes one to another type. Where it also becomes one to
  * the record again, what it is has been asked before. */
 static void judge_views(struct rs_use_walk *walk, const struct rs_use_origin *origin, const struct reach *reach)
 {
 	size_t node = 0, index = 0, record = rs_use_record_of(walk, origin->type);
 	const struct deed *deed;
-	bool returns = false;
+	bool begin_only = is_called_back(reach);
 
 	if (record == RS_NONE)
 		return;
 	while ((deed = next_deed(reach, RS_DEED_VIEW, &node, &index)))
-		returns = returns || rs_use_record_of(walk, deed->type) == record;
+		begin_only = begin_only || rs_use_record_of(walk, deed->type) == record;
 	node = index = 0;
 	while ((deed = next_deed(reach, RS_DEED_VIEW, &node, &index)))
-		rs_use_check_view(walk, record, deed->type, deed->where, returns);
+		rs_use_check_view(walk, record, deed->type, deed->where, begin_only);
+	node = index = 0;
+	while ((deed = next_deed(reach, RS_DEED_INDEX, &node, &index)) && !begin_only)
+		rs_use_check_numbers(walk, origin->type, deed->type, deed->where);
+	node = index = 0;
+	while ((deed = next_deed(reach, RS_DEED_STRING, &node, &index)))
+		rs_use_check_string(walk, origin->type, deed->by, deed->where);
+}
+
+/* The struct that the object is taken for somewhere behind a member or a function's result. */
+static void judge_bases(struct rs_use_walk *walk, const struct rs_use_origin *origin, struct rs_use_node *start)
+{
+	size_t node = 0, index = 0, record = rs_use_record_of(walk, origin->type);
+	const struct deed *deed;
+	struct reach reach;
+
+	if (origin->kind != RS_ORIGIN_OBJECT || record == RS_NONE)
+		return;
+	reach_from(walk, start, true, &reach);
+	while ((deed = next_deed(&reach, RS_DEED_VIEW, &node, &index)))
+		if (deed->type.kind == CXType_Record)
+			rs_use_check_view(walk, record, deed->type, deed->where, true);
 }
 
 static void judge_member(struct rs_use_walk *walk, const struct rs_use_origin *origin,
@@ -223,7 +268,9 @@ static void judge_holder(struct rs_use_walk *walk, struct rs_use_node *node)
 {
 	struct reach reach;
 
-	if (is_field(node))
+	for (size_t i = 0; i < node->n_origins; i++)
+		judge_bases(walk, &node->origins[i], node);
+	if (is_shared(node))
 		return;
 	reach_from(walk, node, false, &reach);
 	for (size_t i = 0; i < node->n_origins; i++)

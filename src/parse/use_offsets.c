@@ -82,6 +82,24 @@ static bool depends(struct rs_use_walk *walk, size_t record, const struct place 
 	       rs_use_unit_of_field(walk, record, b->field) != RS_NONE;
 }
 
+void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides)
+{
+	long long at;
+
+	if (sides->n_items != 2)
+		return;
+	size_t base = rs_use_is_pointer(clang_getCursorType(sides->items[0])) ? 0 : 1;
+	CXType element = rs_use_element(clang_getCursorType(sides->items[base]));
+	CXCursor number = rs_use_strip_casts(walk, sides->items[1 - base]);
+	struct rs_use_origin origin = rs_use_origin_of(walk, sides->items[base]);
+	if ((element.kind != CXType_Void && !rs_use_is_byte(element)) || origin.kind != RS_ORIGIN_OBJECT ||
+	    clang_getCursorKind(number) != CXCursor_IntegerLiteral || !rs_use_evaluate(number, &at) ||
+	    at <= 0 || at >= clang_Type_getSizeOf(origin.type))
+		return;
+	rs_use_pin_held(walk, origin.type, sum, "member-range",
+			"a number says what lies in it where: byte %lld is used", at);
+}
+
 /* `sizeof(struct s) << 16`: as in the number of an ioctl. */
 static void check_shift(struct rs_use_walk *walk, CXCursor expression, const struct place *size, CXCursor by)
 {

@@ -141,6 +141,23 @@ static struct rs_use_origin origin_of_reference(CXCursor expression)
 	return origin;
 }
 
+/* A mapping, or what a function of this unit that gives an address of anything returns. */
+static struct rs_use_origin origin_of_call(struct rs_use_walk *walk, CXCursor call)
+{
+	CXCursor function = clang_getCursorReferenced(call);
+	struct rs_use_origin origin = { .kind = RS_ORIGIN_UNKNOWN, .where = call };
+
+	if (is_mapping(walk, call)) {
+		origin.kind = RS_ORIGIN_MAPPING;
+	} else if (clang_getCursorKind(function) == CXCursor_FunctionDecl &&
+		   !clang_Cursor_isNull(clang_getCursorDefinition(function)) &&
+		   is_raw(rs_use_element(clang_getCursorResultType(function)))) {
+		origin.kind = RS_ORIGIN_HOLDER;
+		origin.declaration = function;
+	}
+	return origin;
+}
+
 static struct rs_use_origin origin_of_address(struct rs_use_walk *walk, CXCursor operand)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(operand));
@@ -206,9 +223,7 @@ struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor express
 		core = base_of_sum(walk, core);
 		return clang_Cursor_isNull(core) ? origin : rs_use_origin_of(walk, core);
 	case CXCursor_CallExpr:
-		if (is_mapping(walk, core))
-			origin.kind = RS_ORIGIN_MAPPING;
-		return origin;
+		return origin_of_call(walk, core);
 	case CXCursor_DeclRefExpr:
 	case CXCursor_MemberRefExpr:
 		element = rs_use_element(clang_getCursorType(core));

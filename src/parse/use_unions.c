@@ -108,6 +108,19 @@ static void keep_first(struct rs_use_walk *walk, size_t record, CXCursor other)
 	rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
 }
 
+/* `union any { int type; struct move move; struct text text; }`: what stands in front, or is called as the
+ * first member is, tells which of the structs it is. */
+static bool is_tag(struct rs_use_walk *walk, size_t record, CXCursor number)
+{
+	struct rs_use_children fields =
+		fields_of(walk, clang_getCursorType(clang_getCursorSemanticParent(number)));
+	const struct rs_record *found = walk->records[record];
+	const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(number));
+
+	return clang_equalCursors(fields.items[0], number) ||
+	       (found->n_units > 0 && found->units[0].name && strcmp(found->units[0].name, name) == 0);
+}
+
 static void note_pair(struct rs_use_walk *walk, CXCursor record, CXCursor other, size_t n_fields)
 {
 	CXType type = inner_type(clang_getCursorType(record)), others = inner_type(clang_getCursorType(other));
@@ -118,7 +131,8 @@ static void note_pair(struct rs_use_walk *walk, CXCursor record, CXCursor other,
 		return;
 	if (index != RS_NONE && others.kind == CXType_Record)
 		keep_beginning(walk, index, others, other);
-	else if (index != RS_NONE && rs_use_is_number(others) && !is_raw && n_fields == 2)
+	else if (index != RS_NONE && rs_use_is_number(others) && !is_raw &&
+		 (n_fields == 2 || is_tag(walk, index, other)))
 		keep_first(walk, index, other);
 	if (!is_raw && others.kind != CXType_Record)
 		return;

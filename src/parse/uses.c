@@ -380,6 +380,11 @@ static void check_implied(struct rs_use_walk *walk, CXCursor expression)
 		rs_use_check_conversion(walk, expression);
 }
 
+static void note_function(struct rs_use_walk *walk, CXCursor function)
+{
+	walk->function = function;
+}
+
 typedef void (*rs_use_check_fn)(struct rs_use_walk *walk, CXCursor cursor);
 
 static rs_use_check_fn find_check(enum CXCursorKind kind)
@@ -399,6 +404,8 @@ static rs_use_check_fn find_check(enum CXCursorKind kind)
 		{ CXCursor_CStyleCastExpr, check_cast },
 		{ CXCursor_InitListExpr, check_literal },
 		{ CXCursor_UnionDecl, rs_use_note_union },
+		{ CXCursor_FunctionDecl, note_function },
+		{ CXCursor_ReturnStmt, rs_use_check_return },
 		{ CXCursor_GCCAsmStmt, rs_use_check_assembly },
 		{ CXCursor_MSAsmStmt, rs_use_check_assembly },
 	};
@@ -482,6 +489,7 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 				    .lists = lists,
 				    .initializers = initializers,
 				    .index = rs_use_index_create(lists, initializers, n_records),
+				    .function = clang_getNullCursor(),
 				    .copied = { clang_getNullCursor(), clang_getNullCursor() } };
 
 	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &walk);

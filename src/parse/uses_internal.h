@@ -56,6 +56,7 @@ struct rs_use_walk {
 	CXFile outer_file; /* the initialiser list around the present one, if any around it */
 	struct rs_use_node *nodes, *last_node;
 	size_t n_searches; /* among the nodes */
+	CXCursor function; /* that the walk is in */
 	struct rs_use_overlay *overlays;
 	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
@@ -197,6 +198,11 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast);
 void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement);
 /* A pointer to the record becomes one to the type. begin_only: it may, but for what they begin with. */
 void rs_use_check_view(struct rs_use_walk *walk, size_t record, CXType type, CXCursor where, bool begin_only);
+/* A string function gets a pointer to an object of the type: it sees the first member, if that is characters.
+ */
+void rs_use_check_string(struct rs_use_walk *walk, CXType type, const char *function, CXCursor where);
+/* A pointer to an object of the type becomes one to numbers, of which it uses those behind the first, too. */
+void rs_use_check_numbers(struct rs_use_walk *walk, CXType type, CXType number, CXCursor where);
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
 void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
@@ -208,6 +214,9 @@ void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);
 void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access);
 void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression);
 void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression);
+/* `(char *)s + 8`: a place in an object that a plain number names. */
+void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides);
+void rs_use_check_return(struct rs_use_walk *walk, CXCursor statement);
 void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides);
 void rs_use_check_variable(struct rs_use_walk *walk, CXCursor variable);
 void rs_use_check_vector_list(struct rs_use_walk *walk, CXCursor list);
@@ -217,8 +226,9 @@ void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access);
 
 /* Addresses on their way through a translation unit: from an object, one of its members or a mapping of a file,
  * through variables, parameters and members that may point to anything (void *, char *, int *), to the code
- * that looks at the memory behind them. Neither the order of statements nor the caller is told apart; what
- * comes back from functions is not followed. */
+ * that looks at the memory behind them. Neither the order of statements nor the caller is told apart. Through
+ * members, and back from functions, come many objects, each as something else: what is seen of these is only
+ * whether they begin with the struct that they are taken for. */
 enum rs_use_origin_kind {
 	RS_ORIGIN_UNKNOWN,
 	RS_ORIGIN_HOLDER,  /* what the declaration holds, or the memory that it is */
@@ -237,6 +247,7 @@ struct rs_use_origin {
 enum rs_use_deed {
 	RS_DEED_ESCAPE, /* a function that sees bytes gets it */
 	RS_DEED_BYTES,  /* single bytes are read or written */
+	RS_DEED_STRING, /* a function that takes strings gets it */
 	RS_DEED_INDEX,  /* elements behind the first */
 	RS_DEED_VIEW,   /* it becomes a pointer to type */
 };
@@ -255,6 +266,8 @@ struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor express
 
 /* The declaration gets an address. */
 void rs_use_flow_into(struct rs_use_walk *walk, CXCursor declaration, const struct rs_use_origin *origin);
+/* The same for a parameter of a function that others call back, with whatever they were given. */
+void rs_use_flow_back(struct rs_use_walk *walk, CXCursor parameter, const struct rs_use_origin *origin);
 /* What is done to the memory behind a holder. by: the function, for messages; may be NULL. */
 void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, CXType type,
 		      const char *by, CXCursor where);

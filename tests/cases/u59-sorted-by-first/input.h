@@ -1,0 +1,6 @@
+struct rec {
+	int key;
+	char k;
+	long v;
+	char z;
+};

@@ -1,0 +1,14 @@
+#include "input.h"
+#include <stdlib.h>
+#include <string.h>
+static int cmp(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+static const struct cmd t[] = { { "add", 5, 7, 9 }, { "del", 6, 8, 7 }, { "mod", 9, 9, 8 } };
+int main(void)
+{
+	const char *n = "del";
+	const struct cmd *c = bsearch(&n, t, 3, sizeof *t, cmp);
+	return !(c && c->v == 8);
+}

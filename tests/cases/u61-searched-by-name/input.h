@@ -1,0 +1,6 @@
+struct cmd {
+	const char *name;
+	char k;
+	long v;
+	char z;
+};

@@ -1,0 +1,7 @@
+struct rec {
+	unsigned char major;
+	unsigned char minor;
+	char k;
+	long v;
+	char name[6];
+};

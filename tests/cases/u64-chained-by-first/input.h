@@ -1,0 +1,6 @@
+struct item {
+	void *next;
+	char k;
+	long v;
+	char z;
+};

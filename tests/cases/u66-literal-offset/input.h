@@ -1,0 +1,6 @@
+struct hdr {
+	char k;
+	long len;
+	char z;
+	int q;
+};

@@ -1,0 +1,9 @@
+struct base {
+	int id;
+};
+struct der {
+	struct base b;
+	char k;
+	long v;
+	char z;
+};

@@ -1,0 +1,12 @@
+struct base {
+	int id;
+};
+struct der {
+	struct base b;
+	char k;
+	long v;
+	char z;
+};
+struct box {
+	void *priv;
+};

@@ -1,0 +1,6 @@
+struct s {
+	long v;
+	char k;
+	long w;
+	char z;
+};
