@@ -159,6 +159,72 @@ def check_wrong(header, source, code, file, part):
     assert status == 1 and (code, file, wanted) in found, "wanted %s, found %s" % ((code, file, wanted), found)
 
 
+# What other code relies on: (header, source, what is replaced in the header, code, file, a text on its line, options).
+BASE = """#include <stddef.h>
+#include <string.h>
+struct link { struct link *next; };
+struct item {
+\tstruct link link;
+\tlong key;
+\tint state;
+\tint tries;
+\tlong when;
+\tchar text[];
+};
+"""
+UP = "#include \"conn.h\"\nstruct item *up(struct link *l)\n{\n\treturn (struct item *)l;\n}\n"
+CLEAR = """#include "conn.h"
+void clear(struct item *i)
+{
+\tmemset(&i->state, 0, offsetof(struct item, when) - offsetof(struct item, state));
+}
+"""
+ASSERTING = '#include "conn.h"\n_Static_assert(offsetof(struct item, key) == 8, "the key");\n'
+KEY_LAST = [("\tlong key;\n", ""), ("\tlong when;\n", "\tlong when;\n\tlong key;\n")]
+LINK_LATER = [("\tstruct link link;\n", ""), ("\tlong when;\n", "\tlong when;\n\tstruct link link;\n")]
+MARKED = BASE.replace("\tlong key;", "\tlong key;\t\t/* must be first after the link */").replace(
+    "\tstruct link link;", "\tstruct link link;\t/* must be first */")
+PACKED = BASE.replace("\tlong when;\n\tchar text[];\n", "\tchar last;\n").replace(
+    "};\n", "} __attribute__((packed));\n").replace("; } __attribute__((packed));", "; };")
+TABLE = '#include "conn.h"\nstruct item table[] = {\n\t{ { 0 }, 1, 2, 3, 4 },\n};\n'
+WRONG_USES = {
+    "first member cast": (BASE, UP, LINK_LATER, "first-member-cast", "use.c", "(struct item *)l", []),
+    "cleared range torn": (BASE, CLEAR, [("\tint tries;\n", ""), ("\tlong when;\n", "\tlong when;\n\tint tries;\n")],
+                           "member-range", "use.c", "memset", []),
+    "assertion broken": (BASE, ASSERTING, KEY_LAST, "source-broken", "use.c", "_Static_assert", []),
+    "array no longer last": (BASE, UP, [("\tchar text[];\n", ""), ("\tlong when;\n", "\tchar text[];\n\tlong when;\n")],
+                             "source-broken", "conn.h", "char text[]", []),
+    "comment disobeyed": (MARKED, "#include \"conn.h\"\n", [
+        ("\tstruct link link;\t/* must be first */\n", ""),
+        ("\tlong when;\n", "\tlong when;\n\tstruct link link;\t/* must be first */\n")],
+        "order-comment", "conn.h", "/* must be first */", []),
+    "packed lost": (PACKED, "#include \"conn.h\"\n", [(" __attribute__((packed))", "")], "size-grew", "conn.h",
+                    "struct item {", []),
+    "volatile lost": (BASE.replace("int state", "volatile int state"), "#include \"conn.h\"\n", [
+        ("\tvolatile int state;\n", ""), ("\tlong when;\n", "\tlong when;\n\tint state;\n")], "field-type", "conn.h",
+        "int state", []),
+    "table forgotten": (BASE.replace("\tchar text[];\n", ""), TABLE, [
+        ("\tint tries;\n\tlong when;\n", "\tlong when;\n\tint tries;\n")], "initializer-forgotten", "use.c", "{ 0 }", []),
+    "only in a configuration": (
+        BASE, "#include \"conn.h\"\n#ifdef SPECIAL\n" + UP.split("\n", 1)[1] + "#endif\n", LINK_LATER, "first-member-cast",
+        "use.c", "(struct item *)l", ["--config=special=-DSPECIAL"]),
+}
+
+
+def check_wrong_use(header, source, replacements, code, file, part, options):
+    repository = Repository()
+    repository.write("conn.h", header)
+    repository.write("use.c", source)
+    repository.commit("right")
+    for old, new in replacements:
+        assert header.count(old) == 1, old
+        header = header.replace(old, new)
+    status, findings = repository.findings(repository.patch_of(conn_h=header), *options)
+    wanted = line_of({"conn.h": header, "use.c": source}[file], part)
+    found = [(f["code"], f["file"], f["line"]) for f in findings if f["level"] != "note"]
+    assert status == 1 and (code, file, wanted) in found, "wanted %s, found %s" % ((code, file, wanted), found)
+
+
 def serious(findings):
     return [(f["code"], f["message"]) for f in findings if f["level"] != "note"]
 
@@ -452,21 +518,71 @@ def test_what_is_no_patch():
     assert b"cannot be read" in done.stderr, done.stderr
 
 
+def check_keys(value, required, allowed=()):
+    assert set(required) <= set(value) <= set(required) | set(allowed), "%s: wanted %s" % (sorted(value), sorted(required))
+
+
+def check_sarif(log):
+    """What SARIF 2.1.0 requires of the objects that are used, and which keys they may have."""
+    check_keys(log, ("version", "runs", "$schema"))
+    assert log["version"] == "2.1.0" and len(log["runs"]) == 1
+    run = log["runs"][0]
+    check_keys(run, ("tool", "results"), ("originalUriBaseIds", "columnKind"))
+    check_keys(run["tool"], ("driver",))
+    check_keys(run["tool"]["driver"], ("name", "version", "rules"), ("informationUri",))
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert len(rules) == len(set(rules)), "rules are unique"
+    for result in run["results"]:
+        check_keys(result, ("ruleId", "level", "message", "locations", "partialFingerprints"), ("ruleIndex",))
+        assert result["ruleId"] in rules and result["level"] in ("none", "note", "warning", "error")
+        assert isinstance(result["message"]["text"], str) and result["message"]["text"]
+        assert all(isinstance(v, str) for v in result["partialFingerprints"].values())
+        for location in result["locations"]:
+            check_keys(location, ("physicalLocation",), ("logicalLocations",))
+            place = location["physicalLocation"]
+            check_keys(place, ("artifactLocation",), ("region",))
+            assert " " not in place["artifactLocation"]["uri"] and "\\" not in place["artifactLocation"]["uri"]
+            assert place.get("region", {"startLine": 1})["startLine"] >= 1
+            assert all(l["kind"] in ("member", "type") for l in location.get("logicalLocations", ()))
+
+
+def check_rdjson(result):
+    """The same of reviewdog's DiagnosticResult."""
+    check_keys(result, ("source", "diagnostics"), ("severity",))
+    check_keys(result["source"], ("name",), ("url",))
+    for diagnostic in result["diagnostics"]:
+        check_keys(diagnostic, ("message", "location", "severity", "code"))
+        assert diagnostic["severity"] in ("INFO", "WARNING", "ERROR") and diagnostic["message"]
+        check_keys(diagnostic["location"], ("path",), ("range",))
+        assert diagnostic["location"]["path"], "reviewdog drops what has no file"
+        if "range" in diagnostic["location"]:
+            assert diagnostic["location"]["range"]["start"]["line"] >= 1
+        check_keys(diagnostic["code"], ("value",), ("url",))
+
+
 def test_forms():
     repository = Repository()
     patch = repository.patch_of(conn_h=GOOD)
     sarif = json.loads(repository.run("--format=sarif", stdin=patch)[1])
+    check_sarif(sarif)
     rules = [r["ruleId"] for r in sarif["runs"][0]["results"]]
     assert "initializer-forgotten" in rules, rules
     assert "::error file=use.c,line=3,title=restruct initializer-forgotten::" in repository.run(
         "--format=github", stdin=patch)[1]
     assert "| error | use.c:3 |" in repository.run("--format=markdown", stdin=patch)[1]
-    assert json.loads(repository.run("--format=rdjson", stdin=patch)[1])["diagnostics"]
+    rdjson = json.loads(repository.run("--format=rdjson", stdin=patch)[1])
+    assert rdjson["diagnostics"]
+    check_rdjson(rdjson)
+    nothing = repository.patch_of(conn_h=CONN.replace("CONN_H", "CONN_HH"))
+    check_sarif(json.loads(repository.run("--format=sarif", stdin=nothing)[1]))
+    check_rdjson(json.loads(repository.run("--format=rdjson", stdin=nothing)[1]))
 
 
 TESTS = {name[5:].replace("_", "-"): value for name, value in sorted(globals().items()) if name.startswith("test_")}
 for wrong_name, parts in WRONG.items():
     TESTS["wrong: " + wrong_name] = lambda parts=parts: check_wrong(*parts)
+for wrong_name, parts in WRONG_USES.items():
+    TESTS["wrong: " + wrong_name] = lambda parts=parts: check_wrong_use(*parts)
 
 if __name__ == "__main__":
     sys.exit(report(TESTS))

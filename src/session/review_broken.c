@@ -37,6 +37,16 @@ static void report(struct rs_finding_list *list, bool is_broken, const char *pat
 				  "this cannot be read, so nothing is said about it: %s", message);
 }
 
+/* One header can fail under many sources. */
+static bool is_known(const struct rs_finding_list *list, const char *path, unsigned line)
+{
+	for (size_t i = 0; i < list->n_items; i++)
+		if (!list->items[i].record && list->items[i].line == line &&
+		    strcmp(list->items[i].path, path) == 0)
+			return true;
+	return false;
+}
+
 void rs_review_compare_failures(struct rs_finding_list *list, const struct rs_session *before,
 				const struct rs_session *after)
 {
@@ -45,9 +55,11 @@ void rs_review_compare_failures(struct rs_finding_list *list, const struct rs_se
 		bool is_broken = was_asked(before, failure->file) && !find_failure(before, failure->file) &&
 				 !is_elsewhere(failure->message);
 
-		report(list, is_broken,
-		       rs_path_canonical(list->arena, failure->path ? failure->path : failure->file),
-		       failure->line, NULL, failure->file, failure->message);
+		const char *path =
+			rs_path_canonical(list->arena, failure->path ? failure->path : failure->file);
+
+		if (!is_known(list, path, failure->line))
+			report(list, is_broken, path, failure->line, NULL, failure->file, failure->message);
 	}
 }
 

@@ -18,6 +18,7 @@ struct rs_review_pair {
 	bool *moved;    /* for each member before: whether it changed its place among those that stayed */
 	/* At the top level, but for those that changed their type. */
 	size_t n_added, n_removed, n_moved, n_renamed, n_retyped;
+	bool has_resized; /* any that has its type still: that grew or shrank elsewhere */
 };
 
 /* Fills twin, origin, moved and the counts. */
@@ -28,6 +29,8 @@ bool rs_review_has_moves(const struct rs_review_pair *pair);
 bool rs_review_has_reorder(const struct rs_review_pair *pair);
 /* Whether the member is one of the record itself, or of an anonymous one in it. */
 bool rs_review_is_top(const struct rs_record *record, size_t member);
+/* Whether its type is a struct or union that is defined right there, without a name. */
+bool rs_review_is_in_place(const struct rs_member *member);
 bool rs_review_same_type(const struct rs_member *a, const struct rs_member *b);
 
 /* Fields that came, went or changed, sizes, alignment, cost and sharing. */

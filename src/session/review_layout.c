@@ -33,6 +33,9 @@ static bool is_aligned_anew(const struct rs_review_pair *pair)
 {
 	const struct rs_record *before = pair->before->record, *after = pair->after->record;
 
+	for (size_t i = 0; i < before->n_pins; i++)
+		if (strcmp(before->pins[i].code, "packed") == 0)
+			return false;
 	if (after->align_bytes > before->align_bytes)
 		return true;
 	for (size_t m = 0; m < before->n_members; m++)
@@ -52,7 +55,7 @@ static void summarize(const struct rs_review_pair *pair)
 		       ", holes %" PRIu64 " -> %" PRIu64 " bytes",
 		       after->name, describe(pair), pair->n_moved, pair->n_added, pair->n_removed,
 		       before->size_bytes, after->size_bytes, sum_holes(pair, before), sum_holes(pair, after));
-	if (is_same && after->size_bytes > before->size_bytes)
+	if (is_same && !pair->has_resized && after->size_bytes > before->size_bytes)
 		rs_finding_add(pair->list, "size-grew",
 			       is_aligned_anew(pair) ? RS_FINDING_NOTE : RS_FINDING_WARNING, after, RS_NONE,
 			       NULL,
@@ -107,10 +110,11 @@ static void compare_gone(const struct rs_review_pair *pair, size_t old)
 	const struct rs_record *before = pair->before->record, *after = pair->after->record;
 	size_t parent = before->members[old].parent;
 
-	/* What went with the struct around it need not be said. */
+	/* What went with the struct around it need not be said, and not what another struct lost. */
 	while (parent != RS_NONE && !*before->members[parent].path)
 		parent = before->members[parent].parent;
-	if (parent == RS_NONE || pair->twin[parent] != RS_NONE)
+	if (parent == RS_NONE ||
+	    (pair->twin[parent] != RS_NONE && rs_review_is_in_place(&before->members[parent])))
 		rs_finding_add(pair->list, "field-removed", level_of(pair), after, RS_NONE,
 			       before->members[old].path, "'%s' of struct '%s' is gone",
 			       before->members[old].path, after->name);

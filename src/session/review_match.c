@@ -12,11 +12,18 @@ bool rs_review_is_top(const struct rs_record *record, size_t member)
 	return parent == RS_NONE && *record->members[member].path;
 }
 
+bool rs_review_is_in_place(const struct rs_member *member)
+{
+	return member->is_aggregate && strstr(member->type, " at ");
+}
+
 /* The type of a struct in place is called by its line; its own members are compared one by one. */
 bool rs_review_same_type(const struct rs_member *a, const struct rs_member *b)
 {
-	if (a->is_aggregate && b->is_aggregate && a->n_inside > 0 && b->n_inside > 0)
+	if (rs_review_is_in_place(a) && rs_review_is_in_place(b))
 		return a->is_union == b->is_union && a->array_count == b->array_count;
+	if (strcmp(a->type, b->type) == 0 && a->is_aggregate && b->is_aggregate)
+		return a->is_const == b->is_const && a->is_volatile == b->is_volatile;
 	return strcmp(a->type, b->type) == 0 && a->size_bits == b->size_bits &&
 	       a->is_bitfield == b->is_bitfield && a->is_flexible == b->is_flexible &&
 	       a->is_const == b->is_const && a->is_volatile == b->is_volatile;
@@ -143,6 +150,8 @@ static void count_changes(struct rs_review_pair *pair)
 		pair->n_removed += twin == RS_NONE && rs_review_is_top(before, m);
 		pair->n_retyped +=
 			twin != RS_NONE && !rs_review_same_type(&before->members[m], &after->members[twin]);
+		pair->has_resized |=
+			twin != RS_NONE && before->members[m].size_bits != after->members[twin].size_bits;
 	}
 	for (size_t m = 0; m < after->n_members; m++)
 		pair->n_added += rs_review_is_top(after, m) && pair->origin[m] == RS_NONE;

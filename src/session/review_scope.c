@@ -17,7 +17,7 @@ static bool is_telling(const struct rs_session_source *source)
 {
 	const struct rs_facts *facts = &source->facts;
 
-	if (source->is_open || facts->failure)
+	if (source->is_open || facts->failure || facts->n_asserting > 0)
 		return true;
 	for (size_t i = 0; i < facts->n_records; i++)
 		if (facts->pins[i].n_pins > 0 || facts->initializers[i].n_items > 0)

@@ -62,12 +62,29 @@ static enum rs_finding_level level_of(const struct rs_pin *pin)
 						  : RS_FINDING_NOTE;
 }
 
+/* What the old text of the struct says is shown where its field stands now; 0: it is said elsewhere. */
+static unsigned line_after(const struct rs_review_pair *pair, const struct rs_record *before,
+			   const struct rs_constraint *constraint)
+{
+	const struct rs_pin *pin = &before->pins[constraint->pin];
+	const struct rs_unit *unit = &before->units[constraint->unit];
+	size_t twin = unit->n_members > 0 ? pair->twin[unit->first_member] : RS_NONE;
+
+	if (twin == RS_NONE || (pin->file && strcmp(pin->file, before->source->realpath) != 0))
+		return 0;
+	struct rs_position start = rs_source_position(before->source, before->span.start);
+	struct rs_position end = rs_source_position(before->source, before->span.end);
+	bool is_inside = pin->line >= start.line && pin->line <= end.line;
+	return is_inside ? pair->after->record->members[twin].line : 0;
+}
+
+/* line stands for the pin's own unless it is 0. */
 static void report_pin(const struct rs_review_pair *pair, const struct rs_record *record,
-		       const struct rs_pin *pin, const char *front)
+		       const struct rs_pin *pin, unsigned line, const char *front)
 {
 	rs_finding_add_at(pair->list, pin->code, level_of(pin),
-			  pin->file ? pin->file : record->source->realpath, pin->line, record->name,
-			  pin->message, "%s%s", front, pin->message);
+			  pin->file ? pin->file : record->source->realpath, line ? line : pin->line,
+			  record->name, pin->message, "%s%s", front, pin->message);
 }
 
 static void compare_constraints(const struct rs_review_pair *pair, const struct rs_record *before,
@@ -78,7 +95,7 @@ static void compare_constraints(const struct rs_review_pair *pair, const struct 
 
 		if (constraint->pin != RS_NONE && is_broken(pair, before, after, constraint))
 			report_pin(pair, before, &before->pins[constraint->pin],
-				   "the new order does not keep this: ");
+				   line_after(pair, before, constraint), "the new order does not keep this: ");
 	}
 }
 
@@ -106,7 +123,7 @@ static void compare_refusals(const struct rs_review_pair *pair, const struct rs_
 		if (rs_review_is_unread(pin))
 			continue;
 		if (pin->refuses && !rs_review_is_about_initializers(pin))
-			report_pin(pair, after, pin, "the layout changes although it is relied upon: ");
+			report_pin(pair, after, pin, 0, "the layout changes although it is relied upon: ");
 		else if (!has_pin(before, pin) && pin->strength != RS_PIN_ADVICE &&
 			 !rs_review_is_about_initializers(pin))
 			rs_finding_add_at(pair->list, "hazard-added", RS_FINDING_NOTE,
