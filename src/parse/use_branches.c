@@ -416,23 +416,41 @@ static const char *shown(struct rs_arena *arena, const char *text, struct rs_spa
 	return rs_arena_strndup(arena, text + directive.start, size < SHOWN_COLUMNS ? size : SHOWN_COLUMNS);
 }
 
+/* The one macro that the first #if asks for: `X`, `(X)`, `defined(X)`, `defined X`; NULL. */
+static const char *single_macro(struct rs_arena *arena, const struct branch *branch, const char *text)
+{
+	struct rs_span name = { 0 };
+	struct rs_lexer lexer;
+
+	rs_lexer_init(&lexer, text, branch->directive.start, branch->directive.end);
+	struct rs_token directive = rs_lexer_next(&lexer);
+	rs_lexer_init(&lexer, text, rs_lexer_directive_name(text, directive).end, branch->directive.end);
+	lexer.line_start = false;
+	for (struct rs_token token; (token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END;) {
+		if (rs_token_is_comment(token) || rs_token_is(text, token, "(") ||
+		    rs_token_is(text, token, ")") || rs_token_is(text, token, "defined"))
+			continue;
+		if (token.kind != RS_TOKEN_IDENTIFIER || name.end > 0)
+			return NULL;
+		name = token.span;
+	}
+	return name.end > 0 ? rs_arena_strndup(arena, text + name.start, name.end - name.start) : NULL;
+}
+
 /* What makes the compiler read the branch. */
 static const char *advice(struct rs_arena *arena, const struct rs_use_branches *branches,
 			  const struct branch *branch)
 {
 	const char *text = branches->text;
 	struct rs_lexer lexer;
-	const char *word;
 
 	rs_lexer_init(&lexer, text, branch->directive.start, branch->directive.end);
 	struct rs_token directive = rs_lexer_next(&lexer);
-	struct rs_span name = rs_lexer_directive_name(text, directive);
-	const char *key = branches->groups[branch->group].key;
-	if (rs_span_is(text, name, "ifdef") || rs_span_is(text, name, "ifndef")) {
-		word = key + strlen("ifdef ");
-		return rs_arena_printf(arena, "--config=NAME=-%c%s", name.end - name.start == 5 ? 'D' : 'U',
-				       word);
-	}
+	bool is_first = rs_words_directive(text, directive) == RS_DIRECTIVE_IF;
+	const char *macro = single_macro(arena, branch, text);
+	if (is_first && macro)
+		return rs_arena_printf(arena, "--config=NAME=-%c%s",
+				       branches->groups[branch->group].is_negative ? 'U' : 'D', macro);
 	return rs_arena_printf(arena, "--config=NAME=FLAGS with flags for '%s'",
 			       shown(arena, text, branch->directive));
 }
