@@ -446,11 +446,15 @@ static const char *advice(struct rs_arena *arena, const struct rs_use_branches *
 
 	rs_lexer_init(&lexer, text, branch->directive.start, branch->directive.end);
 	struct rs_token directive = rs_lexer_next(&lexer);
-	bool is_first = rs_words_directive(text, directive) == RS_DIRECTIVE_IF;
-	const char *macro = single_macro(arena, branch, text);
-	if (is_first && macro)
-		return rs_arena_printf(arena, "--config=NAME=-%c%s",
-				       branches->groups[branch->group].is_negative ? 'U' : 'D', macro);
+	const struct branch *first = branch;
+	while (first > branches->branches && first[-1].group == branch->group)
+		first--;
+	bool is_else = rs_span_is(text, rs_lexer_directive_name(text, directive), "else");
+	const char *macro =
+		first == branch || (is_else && first + 1 == branch) ? single_macro(arena, first, text) : NULL;
+	bool is_unset = branches->groups[branch->group].is_negative != (first != branch);
+	if (macro)
+		return rs_arena_printf(arena, "--config=NAME=-%c%s", is_unset ? 'U' : 'D', macro);
 	return rs_arena_printf(arena, "--config=NAME=FLAGS with flags for '%s'",
 			       shown(arena, text, branch->directive));
 }
@@ -566,7 +570,16 @@ const char *rs_use_keep_choice(struct rs_use_walk *walk, size_t record, size_t b
 	}
 	kept.source = source;
 	kept.span = (struct rs_span) { brace, brace + 1 };
-	kept.advice = "";
+	for (size_t i = 0; i < branches->n_branches && !kept.advice; i++) {
+		const struct branch *branch = &branches->branches[i];
+		bool is_own = branches->groups[branch->group].list == brace && !branch->is_dead;
+
+		if (is_own &&
+		    (branch->first == RS_NONE || rs_use_is_skipped(skipped, n_skipped, branch->first)))
+			kept.advice = advice(walk->initializers[record].arena, branches, branch);
+	}
+	if (!kept.advice)
+		kept.advice = "more --config=NAME=FLAGS";
 	if (kept.n_choices > 1)
 		rs_use_branch_add(&walk->initializers[record], &kept);
 	return NULL;

@@ -59,9 +59,8 @@ void rs_uses_settle(const struct rs_initializer_list *list, struct rs_pin_list *
 			       rs_arena_printf(
 				       pins->arena,
 				       "#if makes %u lists of this one, and %u of them %s seen: what the "
-				       "places mean in the others is not known (more --config=NAME=FLAGS "
-				       "show them)",
+				       "places mean in the others is not known (%s would show)",
 				       branch->n_choices, count_choices(list, branch),
-				       count_choices(list, branch) == 1 ? "was" : "were"));
+				       count_choices(list, branch) == 1 ? "was" : "were", branch->advice));
 	}
 }
