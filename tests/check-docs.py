@@ -2,7 +2,7 @@
 """The manual and the program agree: every option of the option table stands in restruct.1 with its letter and argument,
 no option stands there that the program lacks, and the examples in restruct.1 and README.md run.
 
-usage: check_docs.py RESTRUCT
+usage: check_docs.py RESTRUCT RUNTIME
 """
 import json
 import os
@@ -17,6 +17,7 @@ import collect_program  # noqa: E402
 from common import report, restruct  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
+RUNTIME = os.path.abspath(sys.argv[2])
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 
@@ -76,6 +77,7 @@ def test_profiles():
         collect_program.copy(folder)
         os.rename(collect_program.build_llvm(folder), os.path.join(folder, "program"))
         collect_program.export_llvm(folder, "program", "run.json")
+        collect_program.watch(folder, RUNTIME, "access.json")
         tools = os.path.join(folder, "bin")
         os.mkdir(tools)
         os.symlink(PROGRAM, os.path.join(tools, "restruct"))

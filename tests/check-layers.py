@@ -12,6 +12,7 @@ from pathlib import Path
 
 # What each folder may include besides itself, in the order of the layers.
 MAY_USE = {
+    "runtime": [],
     "base": [],
     "text": ["base"],
     "record": ["base", "text"],

@@ -50,3 +50,14 @@ def export_gcov(folder):
     run(folder, "./lined")
     run(folder, "gcov", "--json-format", *[n for n in os.listdir(folder) if n.endswith(".gcda")])
     return sorted(n for n in os.listdir(folder) if n.endswith(".gcov.json.gz"))
+
+
+def watch(folder, runtime, output):
+    """Builds with the runtime's hooks and runs: every access to a struct conn is seen."""
+    objects = []
+    for name in SOURCES:
+        objects.append(name[:-2] + ".watched.o")
+        run(folder, tool("clang"), "-O0", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-c", name,
+            "-o", objects[-1])
+    run(folder, tool("clang"), "-pthread", *objects, runtime, "-o", "watched")
+    run(folder, "./watched", env=dict(os.environ, RESTRUCT_WATCH="conn=104", RESTRUCT_ACCESS_FILE=output))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""`restruct profile collect` on the program of examples/collect: its figures are held to counts that are worked out here from
-what the program does, and its paths to how the functions hang together.
+"""`restruct profile collect` on the program of examples/collect: its figures are held to those of the runtime that sees every
+access, which in turn are held to what the program is worked out to do here, and its paths to how the functions hang together.
 
-usage: profile-collect.py RESTRUCT
+usage: profile-collect.py RESTRUCT RUNTIME
 """
 import gzip
 import json
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import collect_program  # noqa: E402
 from common import report, restruct  # noqa: E402
 
-PROGRAM = os.path.abspath(sys.argv[1])
+PROGRAM, RUNTIME = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
 
 def in_program(test):
@@ -205,6 +205,50 @@ def test_errors(folder):
         assert done.returncode == status and expected in done.stderr.decode(), "%s\n%s" % (arguments, done.stderr.decode())
 
 
+@in_program
+def test_runtime(folder):
+    """Every access that happens is one that llvm-cov counts, and no other; gcov counts no less."""
+    collect_program.watch(folder, RUNTIME, "access.json")
+    text = restruct(PROGRAM, "profile", "import", "access.json", "-C", "conn", "-p", ".", cwd=folder)
+    struct = json.loads(text)["structs"]["conn"]
+    seen = fields_of(struct)
+    assert struct["sources"][0]["trust"] == "measured"
+    assert struct["fields"]["refs"] == {"reads": 0, "writes": seen["refs"][1], "kind": "atomic", "cpus": 4}, struct["fields"]["refs"]
+    assert seen == simulate()
+    subprocess.run(["./watched"], cwd=folder, check=True, stdout=subprocess.DEVNULL,
+                   env=dict(os.environ, RESTRUCT_WATCH="conn=104", RESTRUCT_SAMPLE="2", RESTRUCT_ACCESS_FILE="half.json"))
+    half = json.loads(restruct(PROGRAM, "profile", "import", "half.json", "-C", "conn", "-p", ".", cwd=folder))
+    half = half["structs"]["conn"]
+    assert half["sources"][0]["trust"] == "sampled" and half["fields"]["created"]["writes"] == seen["created"][1]
+    collect_program.build_llvm(folder)
+    collect_program.export_llvm(folder, "counted", "run.json")
+    assert fields_of(collect(folder, "--by-field", "run.json")) == seen
+    lines = fields_of(collect(folder, "--by-field", *collect_program.export_gcov(folder)))
+    for name, (reads, writes) in seen.items():
+        assert lines[name][0] >= reads and lines[name][1] >= writes, name
+        print("# %-10s reads %7d seen %7d by regions %7d by lines; writes %6d %6d %6d" % (
+            name, reads, reads, lines[name][0], writes, writes, lines[name][1]))
+
+
+@in_program
+def test_runtime_errors(folder):
+    """A file that is damaged, or about another layout, is an error with its place."""
+    for text, expected in (('{"restruct_access": 2, "structs": {}}', "version 1"),
+                           ('{"restruct_access": 1}', '"structs"'),
+                           ('{"restruct_access": 1, "structs": {"peer": {}}}', "conn was not watched"),
+                           ('{"restruct_access": 1, "structs": {"conn": {"size": 96, "bytes": []}}}', "104 bytes"),
+                           ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[104,1,0,0,0,0,1,0]]}}}',
+                            "behind the struct"),
+                           ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[1,2]]}}}', "8 numbers"),
+                           ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[0,', ":1:")):
+        with open(os.path.join(folder, "access.json"), "w") as f:
+            f.write(text)
+        done = subprocess.run([PROGRAM, "profile", "import", "access.json", "-C", "conn", "-p", "."], cwd=folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert done.returncode == 3 and not done.stdout, text
+        assert expected in done.stderr.decode(), "%s\n%s" % (text, done.stderr.decode())
+
+
 def line_of(source, text):
     with open(os.path.join(collect_program.EXAMPLE, source)) as f:
         return next(number for number, line in enumerate(f, 1) if text in line)
@@ -215,4 +259,4 @@ SUM_LINE = line_of("table.c", "const struct conn *c = table->buckets[i]")
 
 if __name__ == "__main__":
     sys.exit(report({"llvm-cov": test_llvm, "paths": test_paths, "gcov": test_gcov, "static": test_static,
-                     "collect to patch": test_chain, "errors": test_errors}))
+                     "collect to patch": test_chain, "runtime": test_runtime, "damaged files of the runtime": test_runtime_errors, "errors": test_errors}))

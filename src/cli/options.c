@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
 	{ 0, "init-profile", NULL, OPTION_FLAG, AT(init_profile), RS_CMD_ANNOTATE,
 	  "print a profile to fill in: every field, with an estimate from the code" },
 	{ 0, "from", "FORMAT", OPTION_STRING, AT(from), RS_CMD_PROFILE_IMPORT,
-	  "perf-annotate, perf-report, perf-json, perf-c2c, perf-script, dhat, net-cachelines or csv" },
+	  "perf-annotate, perf-report, perf-json, perf-c2c, perf-script, access, dhat, net-cachelines or csv" },
 	{ 0, "as", "KIND", OPTION_STRING, AT(as), RS_CMD_PROFILE_IMPORT,
 	  "reads or writes: what accesses are that the file does not tell apart (default: reads)" },
 	{ 0, "allocation", "TEXT", OPTION_STRING, AT(allocation), RS_CMD_PROFILE_IMPORT,

@@ -14,6 +14,7 @@ const struct rs_import_format rs_import_formats[] = {
 	{ "perf-json", "the JSON of perf and pahole", rs_sniff_json, rs_import_json, false, false },
 	{ "perf-c2c", "perf c2c report --stdio", rs_sniff_c2c, rs_import_c2c, true, true },
 	{ "perf-script", "perf script with data_src", rs_sniff_script, rs_import_script, true, true },
+	{ "access", "what restruct's runtime counted", rs_sniff_access, rs_import_access, false, true },
 	{ "dhat", "the JSON of valgrind --tool=dhat", rs_sniff_dhat, rs_import_dhat, false, true },
 	{ "net-cachelines", "a table of the kernel's Documentation/networking/net_cachelines",
 	  rs_sniff_cachelines, rs_import_cachelines, true, false },

@@ -26,7 +26,8 @@ struct rs_import_row {
 	unsigned source_line;
 	const char *path; /* the function that does it; NULL: not said */
 	double reads, writes;
-	unsigned cpus; /* 0: not said */
+	bool is_atomic; /* some of the writes */
+	unsigned cpus;  /* 0: not said */
 };
 
 /* What is left out, by why; the first of each is named in the note. */

@@ -13,6 +13,7 @@ struct entry {
 	const char *key; /* type, path and field, with a byte between that none of them has */
 	const char *type, *path, *field;
 	double reads, writes;
+	bool is_atomic;
 	unsigned cpus, line, column;
 	struct entry *next; /* in the order of the rows */
 	UT_hash_handle hh;
@@ -58,6 +59,7 @@ static void add_row(struct build *build, const struct rs_import_row *row)
 	}
 	entry->reads += row->reads;
 	entry->writes += row->writes;
+	entry->is_atomic |= row->is_atomic;
 	entry->cpus = row->cpus > entry->cpus ? row->cpus : entry->cpus;
 }
 
@@ -166,6 +168,7 @@ static void make_fields(const struct build *build, struct rs_profile_struct *typ
 			fields[type->n_fields++] = (struct rs_profile_field) { .name = entry->field,
 									       .reads = entry->reads,
 									       .writes = entry->writes,
+									       .is_atomic = entry->is_atomic,
 									       .cpus = entry->cpus };
 	type->fields = fields;
 }

@@ -10,6 +10,7 @@
  *   import_c2c.c         perf c2c report --stdio
  *   import_script.c      perf script with data_src
  *   import_dhat.c        valgrind --tool=dhat
+ *   import_access.c      the runtime of src/runtime/
  *   import_cachelines.c  the kernel's net_cachelines tables
  *   import_csv.c         tables of anybody's making
  *   import_join.c        rows without a field ↔ records
@@ -93,6 +94,7 @@ bool rs_sniff_report(const char *text, size_t size);
 bool rs_sniff_json(const char *text, size_t size);
 bool rs_sniff_c2c(const char *text, size_t size);
 bool rs_sniff_script(const char *text, size_t size);
+bool rs_sniff_access(const char *text, size_t size);
 bool rs_sniff_dhat(const char *text, size_t size);
 bool rs_sniff_cachelines(const char *text, size_t size);
 bool rs_sniff_csv(const char *text, size_t size);
@@ -101,6 +103,7 @@ struct rs_error *rs_import_report(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_json(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_c2c(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_script(struct rs_import *import) RS_MUST_USE;
+struct rs_error *rs_import_access(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_dhat(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_cachelines(struct rs_import *import) RS_MUST_USE;
 struct rs_error *rs_import_csv(struct rs_import *import) RS_MUST_USE;
