@@ -12,10 +12,17 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
 import collect_program  # noqa: E402
 from common import report, restruct  # noqa: E402
 
 PROGRAM, RUNTIME = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "profile.schema.json")) as schema:
+    SCHEMA = json.load(schema)
 
 
 def in_program(test):
@@ -30,7 +37,10 @@ def in_program(test):
 
 def collect(folder, *arguments, status=(0,)):
     text = restruct(PROGRAM, "profile", "collect", "-C", "conn", "-p", ".", *arguments, cwd=folder, status=status)
-    return json.loads(text)["structs"]["conn"]
+    profile = json.loads(text)
+    if jsonschema:
+        jsonschema.validate(profile, SCHEMA)
+    return profile["structs"]["conn"]
 
 
 def fields_of(struct):
