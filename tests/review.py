@@ -492,6 +492,23 @@ def test_ordinary_changes():
         stdin=repository.patch_of(conn_h=renamed))[1]
 
 
+def test_headers_that_are_gone():
+    """An old commit over a tree that has none of its headers any more: they are in memory alone."""
+    repository = Repository()
+    names = ["first.h", "second.h", "third.h"]
+    for name, before in zip(names, [None, *names]):
+        write_bytes(repository, name, (before and '#include "%s"\n' % before or "") + "#pragma once\n" +
+                    simple(name[:-2]))
+    repository.commit("three")
+    write_bytes(repository, "third.h", "#pragma once\n#include \"second.h\"\n" + "/* longer */\n" * 20 + simple("third", True))
+    repository.commit("swapped")
+    repository.git("rm", "-q", *names)
+    repository.commit("gone")
+    _, text = repository.run("--format=json", "HEAD~1")
+    assert codes_of(text) == [("struct-changed", "third")], text
+    assert {f["file"] for f in json.loads(text)["findings"]} == {"third.h"}
+
+
 def test_records_without_a_name():
     repository = Repository()
     text = "#define A 1\ntypedef struct {\n\tint x;\n\tlong y;\n\tint z;\n} *handle;\n"

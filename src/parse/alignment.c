@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "parse/identity.h"
 #include "parse/records_internal.h"
 
 #define PROBE_PREFIX "rs_alignment_probe_"
@@ -100,7 +101,7 @@ static bool has_error_at(CXTranslationUnit clang, CXCursor cursor)
 
 		clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &at, NULL, NULL);
 		found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && at == line && file &&
-			clang_File_isEqual(file, place.file);
+			rs_identity_is_same(file, place.file);
 		clang_disposeDiagnostic(diagnostic);
 	}
 	return found;

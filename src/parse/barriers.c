@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parse/identity.h"
 #include "parse/lexer.h"
 #include "parse/records_internal.h"
 
@@ -178,7 +179,7 @@ static bool is_named_by_line(const struct rs_definition *definition, size_t memb
 	size_t digits = strcspn(name, "0123456789");
 	char line[16];
 
-	if (!place->is_macro || place->is_spelled || !clang_File_isEqual(place->file, definition->file))
+	if (!place->is_macro || place->is_spelled || !rs_identity_is_same(place->file, definition->file))
 		return false;
 	snprintf(line, sizeof line, "%u", rs_source_position(definition->source, place->byte).line);
 	return strncmp(name + digits, line, strlen(line)) == 0 &&

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "parse/code_internal.h"
+#include "parse/identity.h"
 
 enum { MOST_DEPTH = 400 }; /* of expressions: generated code nests deeper than a stack is long */
 
@@ -130,7 +131,7 @@ static void find_use(CXCursor where, struct rs_code_site *site)
 
 	clang_getFileLocation(location, &file, NULL, NULL, &byte);
 	clang_getExpansionLocation(location, &use_file, &line, &column, &use_byte);
-	if (file && use_file && clang_File_isEqual(file, use_file) && use_byte < byte) {
+	if (file && use_file && rs_identity_is_same(file, use_file) && use_byte < byte) {
 		site->use_line = line;
 		site->use_column = column;
 	}

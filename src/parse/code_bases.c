@@ -2,6 +2,7 @@
 
 #include "base/builder.h"
 #include "parse/code_internal.h"
+#include "parse/identity.h"
 
 bool rs_code_is_pointer(CXCursor expression)
 {
@@ -15,7 +16,7 @@ struct rs_code_place rs_code_place_of(struct rs_code_walk *walk, CXCursor cursor
 
 	/* Of a macro's argument this is where it is written, of its body where the macro is used. */
 	clang_getFileLocation(clang_getCursorLocation(cursor), &file, &place.line, &place.column, NULL);
-	if (file && (!walk->uses.shown_file || !clang_File_isEqual(file, walk->uses.shown_file))) {
+	if (file && (!walk->uses.shown_file || !rs_identity_is_same(file, walk->uses.shown_file))) {
 		walk->uses.shown_file = file;
 		walk->uses.shown_path = rs_tu_file_path(walk->uses.tu, file, walk->code->arena);
 	}

@@ -6,6 +6,7 @@
 #include <uthash.h>
 
 #include "base/file.h"
+#include "parse/identity.h"
 #include "parse/include_names.h"
 #include "parse/tu_state.h"
 
@@ -41,7 +42,7 @@ static bool is_buffer(const struct collection *collection, const char *path)
 static bool is_new(const struct rs_inclusions *inclusions, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (clang_File_isEqual(inclusions->items[i].file, inclusions->items[index].file))
+		if (rs_identity_is_same(inclusions->items[i].file, inclusions->items[index].file))
 			return false;
 	return true;
 }

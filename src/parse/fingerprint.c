@@ -1,3 +1,4 @@
+#include "parse/identity.h"
 #include "parse/records.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static enum CXVisitorResult add_field(CXCursor field, CXClientData data)
 {
 	struct print *print = (struct print *)data;
 	struct rs_clang_place place = rs_clang_place_of(clang_getCursorLocation(field), true);
-	bool is_here = place.file && clang_File_isEqual(place.file, print->file);
+	bool is_here = place.file && rs_identity_is_same(place.file, print->file);
 
 	add(print, is_here ? (long long)place.byte : -1);
 	add(print, clang_Cursor_getOffsetOfField(field));
@@ -58,7 +59,7 @@ static enum CXChildVisitResult find_definition(CXCursor cursor, CXCursor parent,
 	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(extent), true);
 
 	(void)parent;
-	if (!start.file || !clang_File_isEqual(start.file, print->file) ||
+	if (!start.file || !rs_identity_is_same(start.file, print->file) ||
 	    start.byte > print->record->span.start ||
 	    rs_clang_place_of(clang_getRangeEnd(extent), true).byte < print->record->span.end)
 		return CXChildVisit_Continue;
@@ -78,7 +79,7 @@ static size_t number_of(struct rs_tu *tu, CXFile file)
 	struct rs_tu_tops *tops = tu->tops;
 
 	for (size_t i = tops->n_files; i-- > 0;)
-		if (tops->files[i] == file || clang_File_isEqual(tops->files[i], file))
+		if (tops->files[i] == file || rs_identity_is_same(tops->files[i], file))
 			return i;
 	*rs_array_push(tu->awake, tops->files, tops->n_files, tops->files_capacity) = file;
 	return tops->n_files - 1;

@@ -1,8 +1,9 @@
 #include "parse/inclusions.h"
+#include "parse/identity.h"
 
 static bool same_file(CXFile a, CXFile b)
 {
-	return a && b && clang_File_isEqual(a, b);
+	return a && b && rs_identity_is_same(a, b);
 }
 
 /* The reading of the file that goes on when something new is included from it: the latest. */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "parse/identity.h"
 #include "parse/records_internal.h"
 #include "parse/units.h"
 
@@ -19,7 +20,7 @@ struct walk {
 
 static bool is_same_file(CXFile a, CXFile b)
 {
-	return a && b && clang_File_isEqual(a, b);
+	return a && b && rs_identity_is_same(a, b);
 }
 
 /* The file in which the #include that leads to `file` stands, or NULL; *byte is its place. Of several, the

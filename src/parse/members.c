@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "parse/identity.h"
 #include "parse/records_internal.h"
 
 /* Nesting and number of members that are followed; what lies deeper is bytes of its enclosing member. */
@@ -214,7 +215,7 @@ struct rs_clang_place rs_clang_place_of(CXSourceLocation location, bool expansio
 
 static bool is_same_file(CXFile a, CXFile b)
 {
-	return a && b && clang_File_isEqual(a, b);
+	return a && b && rs_identity_is_same(a, b);
 }
 
 static bool is_spelled_at(const struct rs_source *source, size_t byte, const char *name)

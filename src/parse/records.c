@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "parse/identity.h"
 #include "parse/records_internal.h"
 
 /* The search for definitions. outer is the name of the enclosing definition, NULL at the top. */
@@ -18,7 +19,7 @@ static bool is_wanted_file(const struct search *search, CXCursor cursor, CXFile 
 	if (!file)
 		return false;
 	if (search->file)
-		return clang_File_isEqual(file, search->file) != 0;
+		return rs_identity_is_same(file, search->file) != 0;
 	return !clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) &&
 	       !rs_tu_is_prelude(search->builder->tu, file);
 }
@@ -123,7 +124,7 @@ static void set_extent(struct rs_definition *definition)
 	definition->file = start.file;
 	definition->span = (struct rs_span) { start.byte, end.byte };
 	definition->has_macro_braces = start.is_macro || end.is_macro || name.is_macro;
-	if (!end.file || !clang_File_isEqual(start.file, end.file) || end.byte <= start.byte) {
+	if (!end.file || !rs_identity_is_same(start.file, end.file) || end.byte <= start.byte) {
 		definition->has_macro_braces = true;
 		definition->span.end = start.byte;
 	}
@@ -213,7 +214,7 @@ struct rs_error *rs_records_source(struct rs_record_builder *builder, CXFile fil
 	const struct rs_source *text;
 
 	for (size_t i = 0; i < builder->n_sources; i++)
-		if (clang_File_isEqual(builder->sources[i]->file, file)) {
+		if (rs_identity_is_same(builder->sources[i]->file, file)) {
 			*ret_source = builder->sources[i];
 			return NULL;
 		}
@@ -251,7 +252,7 @@ static struct rs_error *check_no_error_inside(struct rs_record_builder *builder,
 		struct rs_clang_place place = rs_clang_place_of(clang_getDiagnosticLocation(diagnostic), true);
 
 		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && place.file &&
-		    clang_File_isEqual(place.file, definition->file) && place.byte >= definition->span.start &&
+		    rs_identity_is_same(place.file, definition->file) && place.byte >= definition->span.start &&
 		    place.byte <= definition->span.end)
 			error = diagnostic_error(builder, definition, diagnostic);
 		clang_disposeDiagnostic(diagnostic);

@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "parse/identity.h"
 #include "parse/lexer.h"
 #include "parse/records_internal.h"
 
@@ -151,7 +152,7 @@ static unsigned line_of_warning(const struct rs_record_builder *builder, const s
 		CXDiagnostic diagnostic = clang_getDiagnostic(builder->clang, i);
 		struct rs_clang_place place = rs_clang_place_of(clang_getDiagnosticLocation(diagnostic), true);
 
-		if (place.file && clang_File_isEqual(place.file, definition->file) &&
+		if (place.file && rs_identity_is_same(place.file, definition->file) &&
 		    place.byte >= whole.start && place.byte < whole.end &&
 		    names_any(rs_tu_string(builder->arena, clang_getDiagnosticSpelling(diagnostic)), words,
 			      n_words))

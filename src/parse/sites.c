@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parse/identity.h"
 #include "parse/uses_internal.h"
 
 /* What is done with an expression's value; nothing (0): only what is inside it counts. */
@@ -162,7 +163,7 @@ static struct source_text text_between(struct site_walk *walk, CXSourceLocation 
 	size_t size;
 
 	if (!start.file || !end.file || start.is_macro || end.is_macro ||
-	    !clang_File_isEqual(start.file, end.file))
+	    !rs_identity_is_same(start.file, end.file))
 		return found;
 	const char *text = clang_getFileContents(rs_tu_clang(walk->uses.tu), start.file, &size);
 	if (text && start.byte <= end.byte && end.byte <= size)

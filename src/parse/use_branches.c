@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "parse/identity.h"
 #include "parse/inclusions.h"
 #include "parse/lexer.h"
 #include "parse/uses_internal.h"
@@ -69,7 +70,7 @@ struct reading {
 
 const struct rs_span *rs_use_skipped(struct rs_use_walk *walk, CXFile file, size_t *ret_count)
 {
-	if (!walk->skipped_file || !clang_File_isEqual(walk->skipped_file, file)) {
+	if (!walk->skipped_file || !rs_identity_is_same(walk->skipped_file, file)) {
 		CXSourceRangeList *list = clang_getSkippedRanges(rs_tu_clang(walk->tu), file);
 
 		walk->skipped_file = file;
@@ -112,14 +113,14 @@ static bool is_fragment(struct rs_use_walk *walk, CXFile file)
 {
 	struct rs_inclusions all;
 
-	if (!walk->outer_file || !walk->outer_has_directive || clang_File_isEqual(walk->outer_file, file))
+	if (!walk->outer_file || !walk->outer_has_directive || rs_identity_is_same(walk->outer_file, file))
 		return false;
 	rs_inclusions_read(walk->arena, rs_tu_clang(walk->tu), &all);
 	for (size_t i = 0; i < all.n_items; i++) {
 		const struct rs_inclusion *inclusion = &all.items[i];
 
-		if (clang_File_isEqual(inclusion->file, file) && inclusion->includer != SIZE_MAX &&
-		    clang_File_isEqual(all.items[inclusion->includer].file, walk->outer_file) &&
+		if (rs_identity_is_same(inclusion->file, file) && inclusion->includer != SIZE_MAX &&
+		    rs_identity_is_same(all.items[inclusion->includer].file, walk->outer_file) &&
 		    inclusion->byte >= walk->outer_start && inclusion->byte < walk->outer_end)
 			return true;
 	}
@@ -134,7 +135,7 @@ void rs_use_enter_list(struct rs_use_walk *walk, CXCursor list)
 	struct rs_clang_place end = rs_clang_place_of(clang_getRangeEnd(extent), true);
 	size_t size = 0;
 
-	if (!start.file || (walk->outer_file && clang_File_isEqual(walk->outer_file, start.file) &&
+	if (!start.file || (walk->outer_file && rs_identity_is_same(walk->outer_file, start.file) &&
 			    start.byte >= walk->outer_start && end.byte <= walk->outer_end))
 		return;
 	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
@@ -481,7 +482,7 @@ static const char *find_branches(struct rs_use_walk *walk, size_t record, const 
 {
 	struct rs_use_branches *branches = walk->branches;
 
-	if (!branches || !clang_File_isEqual(branches->file, walk->outer_file) ||
+	if (!branches || !rs_identity_is_same(branches->file, walk->outer_file) ||
 	    branches->span.start != walk->outer_start) {
 		size_t size;
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "parse/identity.h"
 #include "parse/uses_internal.h"
 
 /*
@@ -82,7 +83,7 @@ static uint64_t mix_between(struct rs_use_walk *walk, uint64_t hash, CXSourceLoc
 	size_t size = 0;
 
 	if (!start.file || start.is_macro || end.is_macro || !end.file ||
-	    !clang_File_isEqual(start.file, end.file))
+	    !rs_identity_is_same(start.file, end.file))
 		return hash;
 	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
 	for (size_t i = start.byte; text && i < end.byte && i < size; i++)
@@ -290,7 +291,7 @@ static struct told tell(struct reading *reading, CXCursor cursor)
 	CXFile file;
 
 	clang_getFileLocation(clang_getCursorLocation(cursor), &file, &told.line, &told.column, NULL);
-	if (file && (!reading->shown || !clang_File_isEqual(file, reading->file))) {
+	if (file && (!reading->shown || !rs_identity_is_same(file, reading->file))) {
 		reading->file = file;
 		reading->shown = rs_tu_shown_path(reading->walk.tu, file, reading->arena);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "parse/identity.h"
 #include "parse/uses_internal.h"
 
 /* The name of a record, or its outermost part: what a header must spell to use it. */
@@ -82,7 +83,7 @@ bool rs_use_headers_is_foreign(struct rs_use_walk *walk, CXFile file)
 	if (headers->last < headers->n_items && headers->items[headers->last].file == file)
 		return headers->items[headers->last].is_foreign;
 	for (size_t i = 0; i < headers->n_items; i++)
-		if (headers->items[i].file == file || clang_File_isEqual(headers->items[i].file, file)) {
+		if (headers->items[i].file == file || rs_identity_is_same(headers->items[i].file, file)) {
 			headers->last = i;
 			return headers->items[i].is_foreign;
 		}

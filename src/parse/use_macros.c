@@ -3,6 +3,7 @@
 #include <uthash.h>
 
 #include "parse/expand.h"
+#include "parse/identity.h"
 #include "parse/uses_internal.h"
 
 /* What the unit shows of macros, and of lists that expansions make: read once, when the first such list is met.
@@ -98,7 +99,7 @@ static const struct expansion *find_expansion(const struct rs_use_macros *macros
 {
 	for (size_t i = 0; i < macros->n_expansions; i++)
 		if (macros->expansions[i].byte == place.byte &&
-		    clang_File_isEqual(macros->expansions[i].file, place.file))
+		    rs_identity_is_same(macros->expansions[i].file, place.file))
 			return &macros->expansions[i];
 	return NULL;
 }
@@ -112,7 +113,7 @@ static size_t rank_of(const struct rs_use_macros *macros, CXCursor list, struct 
 	for (size_t i = 0; i < macros->n_lists; i++) {
 		const struct made_list *made = &macros->lists[i];
 
-		if (made->byte != place.byte || !clang_File_isEqual(made->file, place.file))
+		if (made->byte != place.byte || !rs_identity_is_same(made->file, place.file))
 			continue;
 		if (clang_equalCursors(made->list, list))
 			rank = count;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "parse/identity.h"
 #include "parse/lexer.h"
 #include "parse/uses_internal.h"
 #include "record/hazards.h"
@@ -67,7 +68,7 @@ static const char *look_at_file(struct rs_use_walk *walk, size_t record, CXFile 
 const char *rs_use_find_source(struct rs_use_walk *walk, size_t record, CXFile file,
 			       const struct rs_source **ret_source)
 {
-	if (!walk->text_file || !clang_File_isEqual(walk->text_file, file)) {
+	if (!walk->text_file || !rs_identity_is_same(walk->text_file, file)) {
 		walk->text_problem = look_at_file(walk, record, file, &walk->text_source);
 		walk->text_file = file;
 	}
@@ -151,7 +152,7 @@ static struct rs_clang_place spelled_place(CXSourceLocation location)
 	struct rs_clang_place expanded = rs_clang_place_of(location, true);
 
 	spelled.is_macro = spelled.is_macro && spelled.file && expanded.file && spelled.byte == expanded.byte &&
-			   clang_File_isEqual(spelled.file, expanded.file);
+			   rs_identity_is_same(spelled.file, expanded.file);
 	return spelled;
 }
 
@@ -166,7 +167,7 @@ static const char *check_starts(struct rs_use_walk *walk, const struct rs_use_te
 		CXSourceRange range = clang_getCursorExtent(values->items[i]);
 		struct rs_clang_place place = rs_clang_place_of(clang_getRangeStart(range), false);
 
-		if (!place.file || !clang_File_isEqual(place.file, text->file) ||
+		if (!place.file || !rs_identity_is_same(place.file, text->file) ||
 		    place.byte != text->pieces[i].start)
 			return "a macro makes its values";
 	}
@@ -185,7 +186,7 @@ static const char *find_span(struct rs_use_walk *walk, CXCursor list, struct rs_
 		text->is_macro = true;
 		return rs_use_find_in_macro(walk, list, text);
 	}
-	if (!clang_File_isEqual(start.file, end.file))
+	if (!rs_identity_is_same(start.file, end.file))
 		return "its braces stand in two files";
 	text->file = start.file;
 	text->span = (struct rs_span) { start.byte, end.byte };

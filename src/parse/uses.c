@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "base/builder.h"
+#include "parse/identity.h"
 #include "parse/lexer.h"
 #include "parse/uses_internal.h"
 
@@ -265,7 +266,7 @@ static const char *word_at(struct rs_use_walk *walk, struct rs_clang_place place
 /* Finding the name takes a look at every folder on the way. */
 static const char *shown_path(struct rs_use_walk *walk, CXFile file, struct rs_arena *arena)
 {
-	if (!walk->shown_path || !clang_File_isEqual(walk->shown_file, file)) {
+	if (!walk->shown_path || !rs_identity_is_same(walk->shown_file, file)) {
 		walk->shown_file = file;
 		walk->shown_path = rs_tu_shown_path(walk->tu, file, arena);
 	}

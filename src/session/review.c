@@ -97,6 +97,14 @@ static struct rs_error *read_layouts(struct rs_review *review, const struct rs_s
 
 /* --- pairs --- */
 
+/* "file.h:12", and not "outer::inner". */
+static bool is_nameless(const struct rs_record *record)
+{
+	const char *colon = strrchr(record->name, ':');
+
+	return colon && colon > record->name && colon[-1] != ':';
+}
+
 static size_t count_common(const struct rs_record *a, const struct rs_record *b)
 {
 	size_t count = 0;
@@ -118,7 +126,7 @@ static const struct rs_record_result *find_nameless(const struct side *side, con
 		const struct rs_record *record = side->result->records[i].record;
 		size_t common = count_common(like, record);
 
-		if (!strchr(record->name, ':') || common <= most || 2 * common < like->n_members ||
+		if (!is_nameless(record) || common <= most || 2 * common < like->n_members ||
 		    strcmp(record->source->realpath, like->source->realpath) != 0)
 			continue;
 		most = common;
@@ -132,7 +140,7 @@ static const struct rs_record_result *find_nameless(const struct side *side, con
 static const struct rs_record_result *find_record(const struct side *side, const struct rs_record *like,
 						  size_t *index)
 {
-	if (strchr(like->name, ':'))
+	if (is_nameless(like))
 		return find_nameless(side, like, index);
 	for (size_t i = 0; side->result && i < side->result->n_records; i++) {
 		const struct rs_record *record = side->result->records[i].record;
@@ -167,7 +175,7 @@ static const struct rs_record_result *find_other(const struct rs_review *review,
 	for (size_t i = 0; !found && there->result && i < there->result->n_records; i++) {
 		const struct rs_record *record = there->result->records[i].record;
 
-		if (strcmp(record->name, like->name) == 0 && !strchr(like->name, ':') &&
+		if (strcmp(record->name, like->name) == 0 && !is_nameless(like) &&
 		    !find_record(here, record, NULL))
 			found = &there->result->records[i];
 	}

@@ -55,8 +55,11 @@ static bool is_broken(const struct rs_review_pair *pair, const struct rs_record 
 	return false;
 }
 
-static enum rs_finding_level level_of(const struct rs_pin *pin)
+static enum rs_finding_level level_of(const struct rs_review_pair *pair, const struct rs_pin *pin)
 {
+	/* Fields that come or go are no reorder: what stands beside what is as it was, or meant to change. */
+	if (pin->refuses && !rs_review_has_reorder(pair))
+		return RS_FINDING_NOTE;
 	return pin->strength == RS_PIN_HARD       ? RS_FINDING_ERROR
 	       : pin->strength == RS_PIN_CONTRACT ? RS_FINDING_WARNING
 						  : RS_FINDING_NOTE;
@@ -82,7 +85,7 @@ static unsigned line_after(const struct rs_review_pair *pair, const struct rs_re
 static void report_pin(const struct rs_review_pair *pair, const struct rs_record *record,
 		       const struct rs_pin *pin, unsigned line, const char *front)
 {
-	rs_finding_add_at(pair->list, pin->code, level_of(pin),
+	rs_finding_add_at(pair->list, pin->code, level_of(pair, pin),
 			  pin->file ? pin->file : record->source->realpath, line ? line : pin->line,
 			  record->name, pin->message, "%s%s", front, pin->message);
 }
