@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "parse/reach.h"
 
 /* --- the units of the database --- */
 
@@ -56,10 +57,32 @@ static bool is_wanted(const struct rs_session_options *options, const char *file
 	return !options->only_sources;
 }
 
-static void list_sources(struct rs_session *session, const struct rs_scan_units *units)
+/* Those that may read a file with one of the records: without its definition nothing can depend on its order.
+ */
+static struct rs_reach *find_reach(struct rs_session *session, const struct rs_session_findings *findings)
 {
+	size_t n_records = findings->n_records;
+	const char **files = rs_arena_array(session->arena, const char *, n_records);
+	const char **words = rs_arena_array(session->arena, const char *, 2 * n_records);
+
+	for (size_t i = 0; i < n_records; i++) {
+		const struct rs_record *record = findings->records[i];
+
+		files[i] = record->source->realpath;
+		words[i] = rs_path_basename(record->source->realpath);
+		words[n_records + i] = record->name;
+	}
+	return rs_reach_create(session->parser, files, n_records, words, 2 * n_records);
+}
+
+static void list_sources(struct rs_session *session, const struct rs_session_findings *findings,
+			 const struct rs_scan_units *units)
+{
+	RS_CLEANUP(rs_reach_destroyp) struct rs_reach *reach = find_reach(session, findings);
+
 	for (size_t i = 0; i < units->n_items; i++)
-		if (is_wanted(&session->options, units->items[i].file) && !is_open(session, &units->items[i]))
+		if (is_wanted(&session->options, units->items[i].file) && !is_open(session, &units->items[i]) &&
+		    rs_reach_may_read(reach, &units->items[i]))
 			rs_array_push(session->arena, session->sources, session->n_sources,
 				      session->sources_capacity)
 				->unit = &units->items[i];
@@ -457,7 +480,7 @@ struct rs_error *rs_session_scan(struct rs_session *session, const struct rs_ses
 	struct asking asking = { .session = session, .findings = findings };
 
 	RS_TRY(find_units(session, findings, units));
-	list_sources(session, units);
+	list_sources(session, findings, units);
 	know_texts(session, findings);
 	asking.sources = rs_arena_array(session->arena, struct rs_session_source *, session->n_sources);
 	for (size_t i = 0; i < session->n_sources; i++)
