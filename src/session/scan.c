@@ -57,37 +57,6 @@ static bool is_wanted(const struct rs_session_options *options, const char *file
 	return !options->only_sources;
 }
 
-/* Those that may read a file with one of the records: without its definition nothing can depend on its order.
- */
-static struct rs_reach *find_reach(struct rs_session *session, const struct rs_session_findings *findings)
-{
-	size_t n_records = findings->n_records;
-	const char **files = rs_arena_array(session->arena, const char *, n_records);
-	const char **words = rs_arena_array(session->arena, const char *, 2 * n_records);
-
-	for (size_t i = 0; i < n_records; i++) {
-		const struct rs_record *record = findings->records[i];
-
-		files[i] = record->source->realpath;
-		words[i] = rs_path_basename(record->source->realpath);
-		words[n_records + i] = record->name;
-	}
-	return rs_reach_create(session->parser, files, n_records, words, 2 * n_records);
-}
-
-static void list_sources(struct rs_session *session, const struct rs_session_findings *findings,
-			 const struct rs_scan_units *units)
-{
-	RS_CLEANUP(rs_reach_destroyp) struct rs_reach *reach = find_reach(session, findings);
-
-	for (size_t i = 0; i < units->n_items; i++)
-		if (is_wanted(&session->options, units->items[i].file) && !is_open(session, &units->items[i]) &&
-		    rs_reach_may_read(reach, &units->items[i]))
-			rs_array_push(session->arena, session->sources, session->n_sources,
-				      session->sources_capacity)
-				->unit = &units->items[i];
-}
-
 struct rs_scan_settings rs_session_scan_settings(struct rs_session *session)
 {
 	struct rs_scan_settings settings = session->options.scan;
@@ -474,23 +443,99 @@ static void note_failures(struct rs_session *session, const struct rs_session_fi
 	}
 }
 
+/* --- which are asked --- */
+
+/* Names whose mention makes a source that cannot be judged one to look at. */
+static const char **find_words(struct rs_session *session, const struct rs_session_findings *findings,
+			       size_t *ret_count)
+{
+	size_t n_records = findings->n_records;
+	const char **words = rs_arena_array(session->arena, const char *, 2 * n_records);
+
+	for (size_t i = 0; i < n_records; i++) {
+		words[i] = rs_path_basename(findings->records[i]->source->realpath);
+		words[n_records + i] = findings->records[i]->name;
+	}
+	*ret_count = 2 * n_records;
+	return words;
+}
+
+/* The files that a plan may change: those of the records and those with initialisers of theirs, which other
+ * units may read without the records. */
+static const char **find_files(struct rs_session *session, const struct rs_session_findings *findings,
+			       size_t *ret_count)
+{
+	const char **files;
+	size_t count = findings->n_records;
+
+	for (size_t i = 0; i < findings->n_records; i++)
+		count += findings->initializers[i].n_sources;
+	files = rs_arena_array(session->arena, const char *, count);
+	*ret_count = count;
+	for (size_t i = 0; i < findings->n_records; i++) {
+		files[--count] = findings->records[i]->source->realpath;
+		for (size_t k = 0; k < findings->initializers[i].n_sources; k++)
+			files[--count] = findings->initializers[i].sources[k].source->realpath;
+	}
+	return files;
+}
+
+static bool is_listed(const struct rs_session *session, const struct rs_scan_unit *unit)
+{
+	for (size_t i = 0; i < session->n_sources; i++)
+		if (session->sources[i].unit == unit)
+			return true;
+	return false;
+}
+
+/* Adds the units that may read such a file, and were not listed yet, to those to be asked. Without the record's
+ * definition nothing in a unit can depend on its order. */
+static void list_sources(struct rs_session *session, const struct rs_session_findings *findings,
+			 const struct rs_scan_units *units, struct asking *asking)
+{
+	size_t n_files, n_words;
+	const char **files = find_files(session, findings, &n_files);
+	const char **words = find_words(session, findings, &n_words);
+	RS_CLEANUP(rs_reach_destroyp)
+	struct rs_reach *reach = rs_reach_create(session->parser, files, n_files, words, n_words);
+
+	for (size_t i = 0; i < units->n_items; i++) {
+		const struct rs_scan_unit *unit = &units->items[i];
+		struct rs_session_source *source;
+
+		if (!is_wanted(&session->options, unit->file) || is_listed(session, unit) ||
+		    is_open(session, unit) || !rs_reach_may_read(reach, unit))
+			continue;
+		source = &session->sources[session->n_sources++];
+		source->unit = unit;
+		asking->sources[asking->n_sources++] = source;
+	}
+}
+
+static struct rs_error *ask_all(struct asking *asking)
+{
+	while (asking->n_sources > 0) {
+		ask(asking);
+		merge(asking);
+		if (asking->n_sources > 0)
+			RS_TRY(open_first(asking));
+	}
+	return NULL;
+}
+
 struct rs_error *rs_session_scan(struct rs_session *session, const struct rs_session_findings *findings)
 {
 	struct rs_scan_units *units = rs_arena_new(session->arena, struct rs_scan_units);
 	struct asking asking = { .session = session, .findings = findings };
 
 	RS_TRY(find_units(session, findings, units));
-	list_sources(session, findings, units);
+	session->sources = rs_arena_array(session->arena, struct rs_session_source, units->n_items);
+	session->n_sources = 0;
+	asking.sources = rs_arena_array(session->arena, struct rs_session_source *, units->n_items);
 	know_texts(session, findings);
-	asking.sources = rs_arena_array(session->arena, struct rs_session_source *, session->n_sources);
-	for (size_t i = 0; i < session->n_sources; i++)
-		asking.sources[asking.n_sources++] = &session->sources[i];
-	while (asking.n_sources > 0) {
-		ask(&asking);
-		merge(&asking);
-		if (asking.n_sources > 0)
-			RS_TRY(open_first(&asking));
-	}
+	for (list_sources(session, findings, units, &asking); asking.n_sources > 0;
+	     list_sources(session, findings, units, &asking))
+		RS_TRY(ask_all(&asking));
 	note_failures(session, findings);
 	return NULL;
 }

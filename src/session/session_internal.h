@@ -108,7 +108,7 @@ struct rs_session {
 	struct rs_session **variants;          /* of this one's */
 	size_t n_variants, variants_capacity;
 	struct rs_session_source *sources;
-	size_t n_sources, sources_capacity;
+	size_t n_sources;
 	const struct rs_source **texts; /* of files with initialisers, each once */
 	size_t n_texts, texts_capacity;
 	struct rs_fact_cache *cache;
