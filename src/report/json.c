@@ -316,6 +316,23 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 	rs_json_end_object(page->writer);
 }
 
+/* Only where there is some. */
+static void write_advice(const struct page *page)
+{
+	const struct rs_record_result *record = page->record;
+
+	if (record->n_advice == 0)
+		return;
+	rs_json_begin_array(page->writer, "advice");
+	for (size_t i = 0; i < record->n_advice; i++) {
+		rs_json_begin_object(page->writer, NULL);
+		rs_json_write_string(page->writer, "code", record->advice[i].code);
+		rs_json_write_string(page->writer, "message", record->advice[i].message);
+		rs_json_end_object(page->writer);
+	}
+	rs_json_end_array(page->writer);
+}
+
 static void write_plans(const struct page *page)
 {
 	const struct rs_record_result *record = page->record;
@@ -397,6 +414,7 @@ static void write_record(struct rs_json_writer *writer, const struct rs_result *
 	write_sources(&page);
 	write_pins(&page, "pins", record->record->pins, record->record->n_pins);
 	write_pins(&page, "hazards", record->hazards, record->n_hazards);
+	write_advice(&page);
 	write_plans(&page);
 	rs_json_end_object(writer);
 }

@@ -1,4 +1,7 @@
 #include "report/annotate.h"
+
+#include <string.h>
+
 #include "report/columns.h"
 #include "report/format.h"
 #include "report/frontier.h"
@@ -6,6 +9,8 @@
 #include "report/panel.h"
 #include "report/style.h"
 #include "report/writers.h"
+
+enum { TEXT_COLUMNS = 78 };
 
 /* One record being written. */
 struct page {
@@ -105,6 +110,22 @@ static void print_plans(const struct page *page, const struct rs_view *views)
 	print_panels(page, after);
 }
 
+/* The panel of sharing has a word on true sharing already. */
+static void print_advice(const struct page *page)
+{
+	const struct rs_record_result *record = page->record;
+
+	for (size_t i = 0; i < record->n_advice; i++) {
+		RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+		if (strcmp(record->advice[i].code, "true-sharing") == 0)
+			continue;
+		rs_builder_printf(&text, "advice, no reorder: %s (%s)", record->advice[i].message,
+				  record->advice[i].code);
+		rs_columns_hang(page->out, text.data, 0, 2, TEXT_COLUMNS);
+	}
+}
+
 static void print_optimization(const struct page *page)
 {
 	const struct rs_record_result *record = page->record;
@@ -120,6 +141,7 @@ static void print_optimization(const struct page *page)
 		print_no_gain(page, &views[0]);
 	else
 		print_plans(page, views);
+	print_advice(page);
 	rs_panel_print_pins(page->out, page->result, record);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "session/advice.h"
 #include "session/allow.h"
 #include "session/headlines.h"
 #include "session/remarks.h"
@@ -259,6 +260,8 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 			result.held_gain = rs_allow_find_gain(session, from, &result);
 	}
 	RS_TRY(choose(session, from->target, &result));
+	if (result.verdict == RS_VERDICT_PLANS || result.verdict == RS_VERDICT_NO_GAIN)
+		rs_advice_find(session, &result);
 	*ret_result = result;
 	return NULL;
 }

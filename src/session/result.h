@@ -59,6 +59,12 @@ enum rs_verdict {
 	RS_VERDICT_REFUSED, /* a pin says that nothing may move */
 };
 
+/* What would help beside another order. */
+struct rs_advice {
+	const char *code; /* "true-sharing", … (session/advice.h) */
+	const char *message;
+};
+
 struct rs_record_result {
 	const struct rs_record *record;
 	const struct rs_binding *binding; /* NULL without a profile for it */
@@ -73,6 +79,8 @@ struct rs_record_result {
 	double lower_bound_ns;
 	uint64_t lower_bound_bytes;
 	bool proven;
+	const struct rs_advice *advice; /* none unless plans were asked for, with a profile */
+	size_t n_advice;
 	const struct rs_pin *hazards; /* code elsewhere that depends on the order; same shape as a pin */
 	size_t n_hazards;
 };
