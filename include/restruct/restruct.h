@@ -98,6 +98,11 @@ RESTRUCT_API void restruct_set_order(struct restruct *r, const char *const *name
 RESTRUCT_API void restruct_set_max_size(struct restruct *r, size_t bytes);
 /* A plan may move at most this many blocks; 0: any number. */
 RESTRUCT_API void restruct_set_max_moves(struct restruct *r, size_t blocks);
+/* A plan may remove and add at most this many lines of the struct in all; 0: any number. */
+RESTRUCT_API void restruct_set_max_lines_changed(struct restruct *r, size_t lines);
+/* About how long to search, on a slow machine; 0: the default, 2 seconds. It is counted in steps, so that the
+ * same question has the same answer everywhere. */
+RESTRUCT_API void restruct_set_time_limit(struct restruct *r, double seconds);
 /* Whether a plan may make several declarations of one (`int a, b;`), for every struct. Default: where the
  * profile allows "split". */
 RESTRUCT_API void restruct_set_split(struct restruct *r, int on);

@@ -169,6 +169,16 @@ void restruct_set_max_moves(struct restruct *r, size_t blocks)
 	r->options.plan.max_moves = blocks;
 }
 
+void restruct_set_max_lines_changed(struct restruct *r, size_t lines)
+{
+	r->options.plan.max_lines = lines;
+}
+
+void restruct_set_time_limit(struct restruct *r, double seconds)
+{
+	r->options.plan.time_limit_s = seconds > 0 ? seconds : 0;
+}
+
 void restruct_set_designate(struct restruct *r, int always)
 {
 	r->options.designate = always != 0;

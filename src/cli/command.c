@@ -103,6 +103,8 @@ static void set_options(struct rs_arena *arena, struct restruct *r, const struct
 	restruct_set_line_bytes(r, (unsigned)options->line_bytes);
 	restruct_set_max_size(r, options->max_size);
 	restruct_set_max_moves(r, options->max_moves);
+	restruct_set_max_lines_changed(r, options->max_lines);
+	restruct_set_time_limit(r, (double)options->time_limit);
 	restruct_set_split(r, options->split);
 	restruct_set_section_comments(r, options->section_comments);
 	restruct_set_series(r, options->series);

@@ -43,7 +43,7 @@ struct rs_options {
 	bool designate;
 	bool has_flags;
 	const char *build_directory, *format, *output, *stdin_filename, *root, *resource_directory, *color;
-	unsigned long line_bytes, jobs, pick, max_size, max_moves;
+	unsigned long line_bytes, jobs, pick, max_size, max_moves, max_lines, time_limit;
 	bool hex, in_place, no_cache, quiet, verbose, help, split, section_comments;
 	const char *from, *as, *allocation, *object_base;
 	bool init_profile, is_static, by_field;

@@ -330,9 +330,10 @@ static void add_found(struct agree *agree, struct rs_plan_set *set, struct rs_pl
 	double least = best && value_of(agree, best) < value_of(agree, &set->original)
 			       ? value_of(agree, best)
 			       : value_of(agree, &set->original);
-	size_t most_moves = agree->problem->options->max_moves;
+	size_t most_moves = agree->problem->options->max_moves, most_lines = agree->problem->options->max_lines;
 	if (found.n_operations == 0 || value_of(agree, &found) >= least ||
-	    (most_moves > 0 && found.n_operations > most_moves))
+	    (most_moves > 0 && found.n_operations > most_moves) ||
+	    (most_lines > 0 && found.changed_lines > most_lines))
 		return;
 	plans[(*count)++] = found;
 }

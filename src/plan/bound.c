@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/rising.h"
+
 /* With all elements kept the bound may be a proof, which is worth more steps. */
 static const double STEPS_OF_PROOF = 5e8;
 enum { FEWEST_KEPT = 10 };
@@ -21,18 +23,6 @@ struct maker {
 	uint64_t slack; /* by which the elements of a line may exceed it */
 	uint32_t *signatures;
 };
-
-/* Without upgrades and evictions the price of a line rises with every access: touches that find it written by
- * others, a W / (a + W) (1 - e^-(a + W) T), rise in both rates. */
-static const struct rs_cost *make_rising_cost(struct rs_arena *arena, const struct rs_binding *binding)
-{
-	struct rs_binding *copy = rs_arena_new(arena, struct rs_binding);
-
-	*copy = *binding;
-	copy->machine.t_upgrade_ns = 0;
-	copy->machine.t_memory_ns = 0;
-	return rs_cost_create(arena, copy);
-}
 
 static int compare_heat(const void *a, const void *b)
 {
@@ -355,7 +345,7 @@ static void make_bound(struct maker *maker, struct rs_element *elements, size_t 
 	keep_hottest(maker, elements, n_elements);
 	bound->all = bound->n_elements ? (rs_element_set)(((uint64_t)1 << bound->n_elements) - 1) : 0;
 	maker->cost = bound->is_complete ? maker->place->problem->cost
-					 : make_rising_cost(maker->arena, maker->place->problem->binding);
+					 : rs_rising_cost(maker->arena, maker->place->problem->binding);
 	link_twins(maker);
 	map_touches(maker);
 	make_lines(maker);

@@ -4,11 +4,13 @@
 #include <string.h>
 
 void rs_pareto_init(struct rs_pareto *pareto, struct rs_arena *arena, const struct rs_problem *problem,
-		    struct rs_score original, size_t max_moves)
+		    struct rs_score original, const struct rs_plan_options *options)
 {
-	*pareto = (struct rs_pareto) {
-		.arena = arena, .problem = problem, .original = original, .max_moves = max_moves
-	};
+	*pareto = (struct rs_pareto) { .arena = arena, .problem = problem, .original = original };
+	if (options) {
+		pareto->max_moves = options->max_moves;
+		pareto->max_lines = options->max_lines;
+	}
 	pareto->scratch = rs_moves_scratch_create(arena, problem->record);
 	pareto->unit_order = rs_arena_array(arena, size_t, problem->record->n_units);
 }
@@ -63,13 +65,19 @@ static bool is_nearer(const struct rs_pareto *pareto, const struct rs_candidate 
 	return compare_orders(pareto, a->order, b->order) < 0;
 }
 
+static bool is_too_much(const struct rs_pareto *pareto, struct rs_moves moves)
+{
+	return (pareto->max_moves && moves.n_blocks > pareto->max_moves) ||
+	       (pareto->max_lines && moves.changed_lines > pareto->max_lines);
+}
+
 void rs_pareto_offer_moves(struct rs_pareto *pareto, const size_t *order, struct rs_score score,
 			   struct rs_moves moves)
 {
 	struct rs_candidate candidate = { order, score, moves };
 	size_t kept = 0, *copy;
 
-	if (!rs_pareto_is_gain(pareto, score) || (pareto->max_moves && moves.n_blocks > pareto->max_moves))
+	if (!rs_pareto_is_gain(pareto, score) || is_too_much(pareto, moves))
 		return;
 	for (size_t i = 0; i < pareto->n_items; i++) {
 		const struct rs_candidate *item = &pareto->items[i];

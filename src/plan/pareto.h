@@ -21,15 +21,16 @@ struct rs_pareto {
 	struct rs_arena *arena;
 	const struct rs_problem *problem;
 	struct rs_score original;
-	size_t max_moves; /* 0: any */
+	size_t max_moves, max_lines; /* 0: any */
 	struct rs_candidate *items;
 	size_t n_items, items_capacity;
 	struct rs_moves_scratch *scratch;
 	size_t *unit_order; /* scratch */
 };
 
+/* options may be NULL. */
 void rs_pareto_init(struct rs_pareto *pareto, struct rs_arena *arena, const struct rs_problem *problem,
-		    struct rs_score original, size_t max_moves);
+		    struct rs_score original, const struct rs_plan_options *options);
 /* Whether an order with this score is better than the original and not too large. */
 bool rs_pareto_is_gain(const struct rs_pareto *pareto, struct rs_score score);
 /* Whether the items beat an order with this score and this burden. */

@@ -66,8 +66,9 @@ struct rs_plan {
 struct rs_plan_options {
 	uint64_t max_size_bytes; /* 0: the original size (or the profile's max_size) */
 	size_t max_moves;        /* 0: any */
-	double time_limit_s; /* of the exact search; 0: the default, 2 s. Bounds a count of steps, not a clock,
-			      * so that the result is the same everywhere */
+	size_t max_lines;        /* changed ones; 0: any */
+	double time_limit_s; /* 0: the default, 2 s. Bounds counts of steps, not a clock, so that the result is
+			      * the same everywhere */
 };
 
 struct rs_plan_set {

@@ -2,10 +2,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "plan/assemble.h"
 #include "plan/bytes.h"
 #include "plan/explore.h"
+#include "plan/fluid.h"
 #include "plan/frontier.h"
 #include "plan/lighten.h"
 #include "plan/local.h"
@@ -14,7 +17,7 @@
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    WHOLE_COSTINGS = 5e3;
+		    FLUID_STEPS = 1e8, WHOLE_COSTINGS = 5e3;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
@@ -31,6 +34,7 @@ struct solver {
 	struct rs_pareto pareto;
 	struct rs_bytes bytes;
 	const struct rs_bound *bound; /* NULL without a profile */
+	double least_ns;              /* no order costs less; 0 likewise */
 	double seconds;
 	size_t *best;          /* of atoms */
 	struct rs_score score; /* of best; DBL_MAX: none yet */
@@ -75,7 +79,7 @@ static void consider(struct solver *solver, const size_t *order)
 
 static bool meets_bound(const struct solver *solver)
 {
-	return rs_score_compare_cost(solver->score.cost_ns, solver->bound->least_ns) <= 0 &&
+	return rs_score_compare_cost(solver->score.cost_ns, solver->least_ns) <= 0 &&
 	       solver->score.size_bytes <= solver->bytes.least_bytes;
 }
 
@@ -99,7 +103,7 @@ static void search_locally(struct solver *solver)
 {
 	struct rs_local local = { .place = solver->place,
 				  .n_steps = count_evaluations(solver),
-				  .goal_ns = solver->bound->least_ns,
+				  .goal_ns = solver->least_ns,
 				  .goal_bytes = solver->bytes.least_bytes,
 				  .best = solver->best,
 				  .score = solver->score };
@@ -117,6 +121,28 @@ static double count_search_steps(const struct solver *solver)
 	       fmax(1, (double)solver->place->n_bases / FEW_BASES);
 }
 
+/* Lines that the bound would like, as an order. */
+static void consider_lines(void *context, const size_t *lines, size_t n_lines)
+{
+	struct solver *solver = (struct solver *)context;
+	size_t *order = (size_t *)rs_alloc((solver->problem->n_atoms + 1) * sizeof *order);
+
+	rs_assemble_run(solver->place, lines, n_lines, order);
+	consider(solver, order);
+	free(order);
+}
+
+static void bound_by_fluids(struct solver *solver)
+{
+	struct rs_fluid fluid = { .place = solver->place,
+				  .n_steps = FLUID_STEPS * solver->seconds,
+				  .enough_ns = &solver->score.cost_ns,
+				  .visit = consider_lines,
+				  .context = solver };
+
+	solver->least_ns = fmax(solver->least_ns, rs_fluid_bound(&fluid));
+}
+
 static void solve_cost(struct solver *solver)
 {
 	size_t *order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
@@ -130,6 +156,8 @@ static void solve_cost(struct solver *solver)
 		search(solver, count_search_steps(solver) / 4, bins, n_bins);
 	if (searchable && !meets_bound(solver))
 		search(solver, count_search_steps(solver), NULL, 0);
+	if (solver->score.cost_ns < DBL_MAX && !meets_bound(solver) && !solver->complete)
+		bound_by_fluids(solver);
 	if (!meets_bound(solver) && !solver->complete)
 		search_locally(solver);
 }
@@ -181,6 +209,7 @@ static void solve_many(struct solver *solver)
 	consider(solver, solver->bytes.order);
 	if (problem->cost) {
 		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
+		solver->least_ns = solver->bound->least_ns;
 		if (problem->n_touched)
 			solve_cost(solver);
 	}
@@ -212,7 +241,7 @@ static void conclude(struct solver *solver, const struct rs_plan *original, stru
 	if (solver->complete && solver->score.cost_ns < DBL_MAX)
 		solution->lower_bound_ns = solver->score.cost_ns;
 	else if (solver->bound)
-		solution->lower_bound_ns = fmin(solver->bound->least_ns, solver->score.cost_ns);
+		solution->lower_bound_ns = fmin(solver->least_ns, solver->score.cost_ns);
 	if (solver->problem->n_touched)
 		solution->proven = rs_score_compare_cost(reached.cost_ns, solution->lower_bound_ns) <= 0;
 	else
@@ -253,8 +282,7 @@ void rs_solve(struct rs_arena *arena, const struct rs_record *record, const stru
 	solver.place = rs_place_create(arena, solver.problem);
 	solver.best = rs_arena_array(arena, size_t, solver.problem->n_atoms);
 	rs_pareto_init(&solver.pareto, arena, solver.problem,
-		       (struct rs_score) { original->cost_ns, original->size_bytes },
-		       options ? options->max_moves : 0);
+		       (struct rs_score) { original->cost_ns, original->size_bytes }, options);
 	rs_bytes_solve(arena, solver.place, &solver.bytes);
 	if (solver.problem->n_atoms <= RS_FRONTIER_FEW_ATOMS)
 		solve_few(&solver);

@@ -34,8 +34,7 @@ static const struct rs_plan *find_best(const struct rs_record_result *record)
 	return best;
 }
 
-/* Share of what the best plan gains, in percent; NaN when nothing gains. */
-static double gain_of(const struct rs_record_result *record, const struct rs_plan *plan)
+double rs_frontier_gain(const struct rs_record_result *record, const struct rs_plan *plan)
 {
 	double original = value_of(record, record->original.plan);
 	double reachable = original - value_of(record, find_best(record));
@@ -47,7 +46,7 @@ static void print_row(struct rs_builder *out, const struct rs_record_result *rec
 		      bool is_pick, const struct rs_report_options *options)
 {
 	const struct rs_plan *plan = view->layout->plan;
-	double gain = gain_of(record, plan);
+	double gain = rs_frontier_gain(record, plan);
 
 	rs_style_begin(out, options->color, is_pick ? RS_STYLE_HEADING : RS_STYLE_PLAIN);
 	rs_builder_printf(out, "%c %4u", is_pick ? '*' : ' ', plan->id);
@@ -77,7 +76,7 @@ static const struct rs_plan_result *find_smaller(const struct rs_record_result *
 		const struct rs_plan_result *other = &record->plans[i];
 
 		if (other->plan->size_bytes >= plan->plan->size_bytes ||
-		    gain_of(record, other->plan) < 0.95 * gain_of(record, plan->plan))
+		    rs_frontier_gain(record, other->plan) < 0.95 * rs_frontier_gain(record, plan->plan))
 			continue;
 		if (!found || other->changed_lines < found->changed_lines)
 			found = other;
@@ -97,12 +96,13 @@ static void print_price(struct rs_builder *out, const struct rs_record_result *r
 			  plan->steps.items[0].kind == RS_OPERATION_ALIGN ? "aligns" : "pads before");
 	rs_columns_append(&text, plan->steps.items[0].fields[0]);
 	rs_builder_printf(&text, ": %" PRIu64 " -> %" PRIu64 " bytes for %.1f %% of the gain; ", before, after,
-			  gain_of(record, plan->plan));
+			  rs_frontier_gain(record, plan->plan));
 	if (!smaller) {
 		rs_builder_appends(&text, "no plan with fewer bytes has as much");
 	} else {
 		rs_builder_printf(&text, "better: plan %u gains %.1f %% with %" PRIu64 " bytes (",
-				  smaller->plan->id, gain_of(record, smaller->plan), smaller->plan->size_bytes);
+				  smaller->plan->id, rs_frontier_gain(record, smaller->plan),
+				  smaller->plan->size_bytes);
 		rs_format_count(&text, smaller->changed_lines, "changed line");
 		rs_builder_appendc(&text, ')');
 	}
@@ -148,6 +148,61 @@ static void print_bound(struct rs_builder *out, const struct rs_record_result *r
 				  100 * gap / value_of(record, best));
 	else
 		rs_builder_printf(out, " is at most %.0f bytes above it\n", gap);
+}
+
+/* The plan that gains most with so many blocks; NULL when none has fewer than one more. */
+static const struct rs_plan *find_best_with(const struct rs_record_result *record, size_t most_blocks)
+{
+	const struct rs_plan *best = NULL;
+
+	for (size_t i = 0; i < record->n_plans; i++) {
+		const struct rs_plan *plan = record->plans[i].plan;
+
+		if (plan->moved_blocks <= most_blocks &&
+		    (!best || value_of(record, plan) < value_of(record, best)))
+			best = plan;
+	}
+	return best;
+}
+
+static size_t find_next_count(const struct rs_record_result *record, size_t above)
+{
+	size_t next = SIZE_MAX;
+
+	for (size_t i = 0; i < record->n_plans; i++) {
+		size_t blocks = record->plans[i].plan->moved_blocks;
+
+		if (blocks > above && blocks < next)
+			next = blocks;
+	}
+	return next;
+}
+
+/* What each number of moves buys, where one more buys more. */
+static void print_shares(struct rs_builder *out, const struct rs_record_result *record)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	const struct rs_plan *before = record->original.plan;
+	bool is_first = true;
+
+	if (isnan(rs_frontier_gain(record, before)))
+		return;
+	for (size_t n = find_next_count(record, 0); n < SIZE_MAX; n = find_next_count(record, n)) {
+		const struct rs_plan *plan = find_best_with(record, n);
+
+		if (value_of(record, plan) >= value_of(record, before))
+			continue;
+		before = plan;
+		rs_builder_appends(&text, is_first ? "" : "; ");
+		rs_format_count(&text, n, "move");
+		rs_builder_printf(&text, ": %.4g %%%s", rs_frontier_gain(record, plan),
+				  is_first ? " of the gain" : "");
+		is_first = false;
+		if (record->proven && plan == find_best_with(record, SIZE_MAX))
+			rs_builder_appends(&text, " (proven)");
+	}
+	if (!is_first)
+		rs_columns_hang(out, text.data, 0, 2, TEXT_COLUMNS);
 }
 
 static void print_path_head(struct rs_builder *out, const struct rs_record_result *record, size_t n_plans)
@@ -247,6 +302,7 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 	for (size_t i = 0; i < record->n_plans; i++)
 		print_row(out, record, &views[1 + i], i == record->pick, options);
 	print_prices(out, record);
+	print_shares(out, record);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
 	print_configurations(out, views, options);

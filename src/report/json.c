@@ -1,11 +1,13 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
 #include "profile/trust.h"
 #include "record/pins.h"
+#include "report/frontier.h"
 #include "report/view.h"
 #include "report/writers.h"
 
@@ -298,11 +300,14 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	struct rs_view view;
+	double gain;
 
 	rs_view_init(&view, arena, page->record, plan, page->result->line_bytes);
 	rs_json_begin_object(page->writer, NULL);
 	rs_json_write_uint(page->writer, "id", plan->plan->id);
 	write_double_or_null(page->writer, "cost_ns", page->record->binding, plan->plan->cost_ns);
+	gain = rs_frontier_gain(page->record, plan->plan);
+	write_double_or_null(page->writer, "gain_percent", !isnan(gain), gain);
 	rs_json_write_uint(page->writer, "size_bytes", plan->plan->size_bytes);
 	rs_json_write_uint(page->writer, "lines", rs_view_count_lines(&view));
 	rs_json_write_uint(page->writer, "moved_blocks", plan->plan->moved_blocks);

@@ -1,0 +1,390 @@
+#include "plan/fluid_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/rising.h"
+
+typedef rs_fluid_family family;
+enum { MOST_KEPT = 60, MOST_SETS = 1024, MOST_FAMILIES = 100, ALL_FAMILIES = 7 };
+
+/* A signature with what is there of it. */
+struct fluid {
+	uint32_t signature;
+	uint8_t *levels; /* of each path: 0 nothing, 1 reads, 2 writes */
+	uint64_t bits;
+	double heat;
+};
+
+struct fluids {
+	struct rs_arena *arena;
+	struct rs_place *place;
+	const struct rs_problem *problem;
+	const struct rs_cost *cost;
+	size_t n_paths;
+	struct fluid *items;
+	size_t n_items;
+	bool is_complete;
+	struct rs_fluid_set *sets;
+	size_t n_sets;
+	struct rs_fluid_kind *kinds;
+	size_t n_kinds, kinds_capacity;
+	uint64_t crossing_bits; /* largest member that may lie across a border */
+	family *families;
+	size_t n_families;
+	uint16_t *counts; /* scratch */
+	bool *writes;
+	uint8_t *levels;
+};
+
+/* Bytes of the atom that belong to this touch and none before it. */
+static uint64_t own_bits(const struct rs_atom *atom, size_t touch)
+{
+	const struct rs_touch *own = &atom->touches[touch];
+	uint64_t start = own->inside_bits, end = start + own->size_bits;
+
+	for (size_t i = 0; i < touch; i++) {
+		const struct rs_touch *before = &atom->touches[i];
+
+		if (before->top == own->top && before->inside_bits + before->size_bits > start)
+			start = before->inside_bits + before->size_bits;
+	}
+	return end > start ? end - start : 0;
+}
+
+static void fill_items(struct fluids *all)
+{
+	const struct rs_problem *problem = all->problem;
+
+	all->items = rs_arena_array(all->arena, struct fluid, problem->n_signatures);
+	all->n_items = problem->n_signatures;
+	for (uint32_t s = 0; s < problem->n_signatures; s++) {
+		const struct rs_signature *signature = &problem->signatures[s];
+		struct fluid *item = &all->items[s];
+
+		*item = (struct fluid) { .signature = s, .heat = signature->heat };
+		item->levels = rs_arena_array(all->arena, uint8_t, all->n_paths);
+		for (size_t i = 0; i < signature->n_uses; i++)
+			item->levels[signature->uses[i].path] = signature->uses[i].writes ? 2 : 1;
+	}
+	for (size_t a = 0; a < problem->n_atoms; a++)
+		for (size_t i = 0; i < problem->atoms[a].n_touches; i++)
+			all->items[problem->atoms[a].touches[i].signature].bits +=
+				own_bits(&problem->atoms[a], i);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct fluid *x = (const struct fluid *)a, *y = (const struct fluid *)b;
+
+	if (x->heat != y->heat)
+		return x->heat > y->heat ? -1 : 1;
+	if (x->bits != y->bits)
+		return x->bits > y->bits ? -1 : 1;
+	return x->signature < y->signature ? -1 : 1;
+}
+
+static bool covers(const struct fluids *all, const uint8_t *levels, const uint8_t *less)
+{
+	for (size_t p = 0; p < all->n_paths; p++)
+		if (less[p] > levels[p])
+			return false;
+	return true;
+}
+
+/* All that lies on a line with these, as far as the paths go. */
+static family close_family(struct fluids *all, family members, size_t n_items)
+{
+	memset(all->levels, 0, all->n_paths);
+	for (family rest = members; rest; rest &= rest - 1)
+		for (size_t p = 0; p < all->n_paths; p++) {
+			uint8_t level = all->items[__builtin_ctzll(rest)].levels[p];
+
+			all->levels[p] = all->levels[p] < level ? level : all->levels[p];
+		}
+	for (size_t i = 0; i < n_items; i++)
+		if (covers(all, all->levels, all->items[i].levels))
+			members |= (family)1 << i;
+	return members;
+}
+
+static bool has_set(const struct fluids *all, size_t n_sets, family members)
+{
+	for (size_t s = 0; s < n_sets; s++)
+		if (all->sets[s].members == members)
+			return true;
+	return false;
+}
+
+/* Sets with the item at `index` in addition; false, and nothing done, when they would be too many. */
+static bool add_sets(struct fluids *all, size_t index)
+{
+	size_t n_before = all->n_sets, count = n_before;
+	family own = (family)1 << index;
+
+	for (size_t s = 0; s <= n_before; s++) {
+		family with = close_family(all, own | (s < n_before ? all->sets[s].members : 0), index + 1);
+
+		if (has_set(all, count, with))
+			continue;
+		if (count == MOST_SETS)
+			return false;
+		all->sets[count++].members = with;
+	}
+	/* Sets of before that hold its levels without it do not exist any more. */
+	all->n_sets = 0;
+	for (size_t s = 0; s < count; s++) {
+		family closed = close_family(all, all->sets[s].members, index + 1);
+
+		if (!has_set(all, all->n_sets, closed))
+			all->sets[all->n_sets++].members = closed;
+	}
+	return true;
+}
+
+static void make_sets(struct fluids *all)
+{
+	size_t n_kept = 0, n_all = all->n_items;
+
+	all->sets = rs_arena_array(all->arena, struct rs_fluid_set, MOST_SETS);
+	for (size_t i = 0; i < n_all && n_kept < MOST_KEPT; i++) {
+		struct fluid item = all->items[i];
+
+		all->items[n_kept] = item;
+		n_kept += add_sets(all, n_kept);
+	}
+	all->n_items = n_kept;
+	all->is_complete = n_kept == n_all;
+}
+
+static bool may_cross(const struct fluids *all, const struct rs_member *top)
+{
+	for (size_t b = 0; b < all->place->n_bases; b++)
+		if (all->place->bases[b].offset_bytes % top->align_bytes != 0)
+			return true;
+	return top->size_bits > (uint64_t)top->align_bytes * 8;
+}
+
+static size_t find_item(const struct fluids *all, uint32_t signature)
+{
+	for (size_t i = 0; i < all->n_items; i++)
+		if (all->items[i].signature == signature)
+			return i;
+	return all->n_items;
+}
+
+static void add_kind(struct fluids *all, size_t item, uint64_t bits)
+{
+	size_t k = 0;
+
+	while (k < all->n_kinds && (all->kinds[k].item != item || all->kinds[k].bits != bits))
+		k++;
+	if (k == all->n_kinds)
+		*rs_array_push(all->arena, all->kinds, all->n_kinds, all->kinds_capacity) =
+			(struct rs_fluid_kind) { .item = item, .bits = bits };
+	all->kinds[k].count++;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct rs_fluid_kind *x = (const struct rs_fluid_kind *)a, *y = (const struct rs_fluid_kind *)b;
+
+	if (x->bits != y->bits)
+		return x->bits < y->bits ? -1 : 1;
+	return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static void make_kinds(struct fluids *all)
+{
+	const struct rs_problem *problem = all->problem;
+
+	for (size_t a = 0; a < problem->n_atoms; a++)
+		for (size_t i = 0; i < problem->atoms[a].n_touches; i++) {
+			const struct rs_touch *touch = &problem->atoms[a].touches[i];
+			size_t item = find_item(all, touch->signature);
+
+			if (item == all->n_items)
+				continue;
+			add_kind(all, item, own_bits(&problem->atoms[a], i));
+			if (may_cross(all, problem->atoms[a].tops[touch->top]) &&
+			    all->crossing_bits < touch->size_bits)
+				all->crossing_bits = touch->size_bits;
+		}
+	if (all->n_kinds)
+		qsort(all->kinds, all->n_kinds, sizeof *all->kinds, compare_kinds);
+}
+
+/* By the first touch that is kept. */
+static size_t *find_kinds_of_atoms(const struct fluids *all)
+{
+	size_t *kinds = rs_arena_array(all->arena, size_t, all->problem->n_atoms);
+
+	for (size_t a = 0; a < all->problem->n_atoms; a++) {
+		const struct rs_atom *atom = &all->problem->atoms[a];
+
+		kinds[a] = RS_NONE;
+		for (size_t i = 0; i < atom->n_touches && kinds[a] == RS_NONE; i++) {
+			size_t item = find_item(all, atom->touches[i].signature);
+
+			for (size_t k = 0; k < all->n_kinds; k++)
+				if (all->kinds[k].item == item && all->kinds[k].bits == own_bits(atom, i))
+					kinds[a] = k;
+		}
+	}
+	return kinds;
+}
+
+/* How many of the members that the path uses can have a part in one line with such a set. */
+static size_t count_most_uses(const struct fluids *all, size_t path, family members)
+{
+	uint64_t room = all->place->line_bits + 2 * all->crossing_bits;
+	size_t count = 0;
+
+	for (size_t k = 0; k < all->n_kinds; k++) {
+		const struct rs_fluid_kind *kind = &all->kinds[k];
+		size_t n = kind->count;
+
+		if (!(members >> kind->item & 1) || !all->items[kind->item].levels[path])
+			continue;
+		n = kind->bits * n > room ? room / kind->bits : n;
+		room -= n * kind->bits;
+		count += n;
+	}
+	return count;
+}
+
+static double cost_counts(struct fluids *all)
+{
+	return rs_cost_line(all->cost, all->counts, all->writes);
+}
+
+static void count_once(struct fluids *all, const struct rs_fluid_set *set)
+{
+	close_family(all, set->members, 0);
+	for (size_t p = 0; p < all->n_paths; p++) {
+		all->counts[p] = all->levels[p] > 0;
+		all->writes[p] = all->levels[p] == 2;
+	}
+}
+
+/* What each use of a path beyond the first costs at least: the chord. */
+static double find_slope(struct fluids *all, const struct rs_fluid_set *set, size_t path)
+{
+	size_t most = count_most_uses(all, path, set->members);
+	double many;
+
+	if (most < 2)
+		return 0;
+	all->counts[path] = (uint16_t)(most < UINT16_MAX ? most : UINT16_MAX);
+	many = cost_counts(all);
+	all->counts[path] = 1;
+	return fmax(0, many - set->cost_ns) / (double)(most - 1);
+}
+
+static void cost_set(struct fluids *all, struct rs_fluid_set *set)
+{
+	double *slopes = rs_arena_array(all->arena, double, all->n_paths), sum = 0, share;
+
+	count_once(all, set);
+	set->cost_ns = cost_counts(all);
+	set->use_ns = rs_arena_array(all->arena, double, all->n_items);
+	for (size_t p = 0; p < all->n_paths; p++) {
+		slopes[p] = all->counts[p] ? find_slope(all, set, p) : 0;
+		sum += slopes[p];
+	}
+	share = sum > set->cost_ns ? set->cost_ns / sum : 1;
+	set->cost_ns -= share * sum;
+	for (size_t i = 0; i < all->n_items; i++)
+		for (size_t p = 0; p < all->n_paths; p++)
+			set->use_ns[i] += all->items[i].levels[p] ? share * slopes[p] : 0;
+}
+
+static void add_family(struct fluids *all, family members)
+{
+	for (size_t f = 0; f < all->n_families; f++)
+		if (all->families[f] == members)
+			return;
+	if (members && all->n_families < MOST_FAMILIES)
+		all->families[all->n_families++] = members;
+}
+
+/* What a path uses, what it writes. */
+static family find_level(const struct fluids *all, size_t path, uint8_t level)
+{
+	family members = 0;
+
+	for (size_t i = 0; i < all->n_items; i++)
+		if (all->items[i].levels[path] >= level)
+			members |= (family)1 << i;
+	return members;
+}
+
+static void add_unions(struct fluids *all)
+{
+	size_t n_single = all->n_families;
+
+	for (size_t a = 0; a < n_single; a++)
+		for (size_t b = 0; b < a; b++) {
+			add_family(all, all->families[a] | all->families[b]);
+			add_family(all, all->families[a] & all->families[b]);
+		}
+}
+
+static void make_families(struct fluids *all)
+{
+	all->families = rs_arena_array(all->arena, family, MOST_FAMILIES);
+	add_family(all, ((family)1 << all->n_items) - 1);
+	for (size_t p = 0; p < all->n_paths; p++) {
+		add_family(all, find_level(all, p, 1));
+		add_family(all, find_level(all, p, 2));
+	}
+	for (size_t i = 0; i < all->n_items; i++)
+		add_family(all, (family)1 << i);
+	for (family f = 1; all->n_items <= ALL_FAMILIES && f < (family)1 << all->n_items; f++)
+		add_family(all, f);
+	add_unions(all);
+}
+
+const struct rs_fluid_model *rs_fluid_model_create(struct rs_arena *arena, struct rs_place *place)
+{
+	struct fluids all = { .arena = arena, .place = place, .problem = place->problem };
+	struct rs_fluid_model *model = rs_arena_new(arena, struct rs_fluid_model);
+
+	all.n_paths = all.problem->binding->n_paths;
+	all.counts = rs_arena_array(arena, uint16_t, all.n_paths);
+	all.writes = rs_arena_array(arena, bool, all.n_paths);
+	all.levels = rs_arena_array(arena, uint8_t, all.n_paths);
+	fill_items(&all);
+	qsort(all.items, all.n_items, sizeof *all.items, compare_items);
+	make_sets(&all);
+	all.cost = all.is_complete ? all.problem->cost : rs_rising_cost(arena, all.problem->binding);
+	make_families(&all);
+	make_kinds(&all);
+	for (size_t i = 0; i < all.n_sets; i++)
+		cost_set(&all, &all.sets[i]);
+	*model = (struct rs_fluid_model) { .n_kept = all.n_items,
+					   .is_complete = all.is_complete,
+					   .line_bits = place->line_bits,
+					   .room_bits = place->line_bits + 2 * all.crossing_bits,
+					   .sets = all.sets,
+					   .n_sets = all.n_sets,
+					   .kinds = all.kinds,
+					   .n_kinds = all.n_kinds,
+					   .kind_of_atom = find_kinds_of_atoms(&all),
+					   .families = all.families,
+					   .n_families = all.n_families };
+	model->item_bits = rs_arena_array(arena, uint64_t, all.n_items);
+	for (size_t i = 0; i < all.n_items; i++)
+		model->item_bits[i] = all.items[i].bits;
+	return model;
+}
+
+double rs_fluid_model_lines(const struct rs_fluid_model *model, rs_fluid_family members)
+{
+	uint64_t bits = 0;
+
+	for (; members; members &= members - 1)
+		bits += model->item_bits[__builtin_ctzll(members)];
+	return bits ? (double)((bits + model->line_bits - 1) / model->line_bits) : 1;
+}
