@@ -4,6 +4,7 @@ workflow that call restruct do what they say.
 
 usage: ci-examples.py RESTRUCT
 """
+import json
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ PROGRAM = os.path.abspath(sys.argv[1])
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "ci")
 
 CONN = "struct conn {\n\tlong id;\n\tint refs;\n\tint open;\n\tlong seen;\n};\n"
+SWAPPED = CONN.replace("\tint refs;\n\tint open;\n", "\tint open;\n\tint refs;\n")
 USE = '#include "conn.h"\n\nstruct conn first = { 1, 2, 3, 4 };\n'
 
 
@@ -32,7 +34,9 @@ class Repository:
                         GIT_AUTHOR_EMAIL="x@y", GIT_COMMITTER_NAME="x", GIT_COMMITTER_EMAIL="x@y")
         self.write("conn.h", CONN)
         self.write("use.c", USE)
-        self.write(".gitignore", ".bin\n")
+        self.write("compile_commands.json", json.dumps([{"directory": self.path, "file": "use.c",
+                                                        "arguments": ["cc", "-c", "use.c"]}]))
+        self.write(".gitignore", ".bin\ncompile_commands.json\n")
         self.run(["git", "init", "-q", "."])
         self.run(["restruct", "check", "--update", "conn.h"])
         self.commit("one")
@@ -59,9 +63,9 @@ def test_hook():
     repository.commit("no header")
     repository.write("conn.h", CONN.replace("struct conn {", "/* seen by all */\nstruct conn {"))
     repository.commit("a comment")
-    repository.write("conn.h", CONN.replace("\tint open;\n", ""))
-    said = repository.commit("a field less", status=1)
-    assert "'open' of struct 'conn' is gone" in said, said
+    repository.write("conn.h", SWAPPED)
+    said = repository.commit("two fields change places", status=1)
+    assert "use.c:3: error: this initialiser of struct 'conn' was not changed with it" in said, said
     repository.write("conn.h", CONN.replace("long seen;", "long seen, late;"))
     said = repository.commit("a field more", status=1)
     assert "baseline-size" in said and "check --update" in said, said
@@ -85,11 +89,11 @@ def test_workflow():
     repository.commit("good")
     repository.run(["sh", "-c", review])
     repository.run(["sh", "-c", check])
-    repository.write("conn.h", CONN.replace("\tint refs;\n", ""))
+    repository.write("conn.h", SWAPPED)
     repository.commit("bad")
-    assert re.search(r"^::warning file=conn.h,line=1,title=restruct field-removed::",
+    assert re.search(r"^::error file=use.c,line=3,title=restruct initializer-forgotten::",
                      repository.run(["sh", "-c", review], status=1), re.M)
-    assert "title=restruct baseline-removed" in repository.run(["sh", "-c", check], status=1)
+    assert "title=restruct baseline-offset" in repository.run(["sh", "-c", check], status=1)
 
 
 TESTS = {name[5:].replace("_", "-"): value for name, value in sorted(globals().items()) if name.startswith("test_")}
