@@ -10,6 +10,22 @@ struct checking {
 	struct rs_facts objection;
 };
 
+/* Whether an open unit, which is read again with the new texts when it reads any of their files, has looked at
+ * what the file asserts. */
+static bool is_checked(const struct rs_session *session, const char *file, const struct rs_verify_context *all)
+{
+	for (size_t t = 0; t < session->n_tus; t++) {
+		const struct rs_tu *tu = session->tus[t].tu;
+
+		if (!rs_tu_reads(tu, file))
+			continue;
+		for (size_t i = 0; i < all->n_texts; i++)
+			if (rs_tu_reads(tu, all->texts[i].path))
+				return true;
+	}
+	return false;
+}
+
 /* Whether a new order alone can matter to a unit: where it reads initialisers that change, or where what it
  * reads beside the open units asserts something. */
 static bool concerns(const struct rs_session *session, const struct rs_session_source *source,
@@ -21,14 +37,9 @@ static bool concerns(const struct rs_session *session, const struct rs_session_s
 		return false;
 	for (size_t i = 0; i < all->n_texts && !reads; i++)
 		reads = rs_dependencies_has(source->dependencies, all->texts[i].path, states);
-	for (size_t i = 0; reads && i < source->facts.n_asserting; i++) {
-		bool is_checked = false;
-
-		for (size_t t = 0; t < session->n_tus && !is_checked; t++)
-			is_checked = rs_tu_reads(session->tus[t].tu, source->facts.asserting[i]);
-		if (!is_checked)
+	for (size_t i = 0; reads && i < source->facts.n_asserting; i++)
+		if (!is_checked(session, source->facts.asserting[i], all))
 			return true;
-	}
 	for (size_t i = 0; reads && i < all->n_list_paths; i++)
 		if (rs_dependencies_has(source->dependencies, all->list_paths[i], states))
 			return true;
