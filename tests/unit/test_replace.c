@@ -425,6 +425,11 @@ static void what_belongs_to_a_file_is_kept(void **state)
 
 int main(void)
 {
+	/* Whoever starts the tests may have turned one off, as nohup does. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(killed_at_every_step),
 		cmocka_unit_test(killed_while_settling),
