@@ -322,6 +322,13 @@ static bool adopt_sources(struct rs_session *session, struct rs_initializer_list
 			return false;
 		list->items[i].source = source;
 	}
+	for (size_t i = 0; i < list->n_branches; i++) {
+		const struct rs_source *source = adopt(session, list->branches[i].source);
+
+		if (!source)
+			return false;
+		list->branches[i].source = source;
+	}
 	for (size_t i = 0; i < list->n_sources; i++) {
 		list->sources[i].source = adopt(session, list->sources[i].source);
 		if (!list->sources[i].source)

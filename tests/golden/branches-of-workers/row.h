@@ -1,0 +1,5 @@
+struct row {
+	char kind;
+	long count;
+	char state;
+};

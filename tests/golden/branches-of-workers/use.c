@@ -1,0 +1,6 @@
+#include "row.h"
+
+long first(const struct row *row)
+{
+	return row->count;
+}
