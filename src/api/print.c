@@ -83,7 +83,7 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 		return NULL;
 	}
 	const struct rs_report_format *format = rs_report_find(name, r->kind);
-	struct rs_mail_options mail;
+	struct rs_mail_options mail = { 0 };
 	const struct rs_report_options report = { .kind = r->kind,
 						  .hex = options->hex != 0,
 						  .color = options->color != 0,
@@ -97,7 +97,9 @@ static struct rs_error *print(struct restruct *r, const struct restruct_print_op
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "nothing was asked yet");
 	if (!format)
 		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "there is no format '%s' for this", name);
-	RS_TRY(make_mail(r, options->mail, &mail));
+	/* Whose mail it is takes a look into the repository, which nothing else needs. */
+	if (strcmp(name, "mbox") == 0)
+		RS_TRY(make_mail(r, options->mail, &mail));
 	return format->write(out, r->result, &report);
 }
 

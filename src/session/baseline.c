@@ -148,6 +148,11 @@ static struct rs_error *read_root(const struct reader *reader, const struct rs_j
 	return NULL;
 }
 
+static const char *folder_of(struct rs_arena *arena, const char *path)
+{
+	return rs_path_directory(arena, rs_path_canonical(arena, path));
+}
+
 struct rs_error *rs_baseline_read(struct rs_arena *arena, const char *path, struct rs_baseline *ret_baseline)
 {
 	const struct reader reader = { .arena = arena, .path = path };
@@ -155,7 +160,7 @@ struct rs_error *rs_baseline_read(struct rs_arena *arena, const char *path, stru
 	char *text;
 	size_t size;
 
-	*ret_baseline = (struct rs_baseline) { .path = path };
+	*ret_baseline = (struct rs_baseline) { .path = path, .folder = folder_of(arena, path) };
 	RS_TRY(rs_file_read(arena, path, &text, &size));
 	RS_TRY(rs_json_parse(arena, path, text, size, &root));
 	return read_root(&reader, root, ret_baseline);
@@ -163,14 +168,10 @@ struct rs_error *rs_baseline_read(struct rs_arena *arena, const char *path, stru
 
 /* --- comparing --- */
 
-static const char *folder_of(struct rs_arena *arena, const char *path)
+/* As the baseline in the folder names the record's file. */
+static const char *shown_file(const char *folder, const struct rs_record *record)
 {
-	return rs_path_directory(arena, rs_path_canonical(arena, path));
-}
-
-static const char *shown_file(struct rs_arena *arena, const char *baseline_path, const struct rs_record *record)
-{
-	return rs_path_below(record->source->realpath, folder_of(arena, baseline_path));
+	return rs_path_below(record->source->realpath, folder);
 }
 
 static const struct rs_baseline_struct *find_struct(const struct rs_baseline *baseline, const char *file,
@@ -255,14 +256,14 @@ static void compare_record(const struct comparison *at)
 	compare_members(at);
 }
 
-static bool has_record(struct rs_arena *arena, const struct rs_baseline *baseline,
-		       const struct rs_result *result, const struct rs_baseline_struct *type)
+static bool has_record(const struct rs_baseline *baseline, const struct rs_result *result,
+		       const struct rs_baseline_struct *type)
 {
 	for (size_t i = 0; i < result->n_records; i++) {
 		const struct rs_record *record = result->records[i].record;
 
 		if (strcmp(record->name, type->name) == 0 &&
-		    strcmp(shown_file(arena, baseline->path, record), type->file) == 0)
+		    strcmp(shown_file(baseline->folder, record), type->file) == 0)
 			return true;
 	}
 	return false;
@@ -284,13 +285,13 @@ static bool check_target(const struct rs_baseline *baseline, const struct rs_res
 static bool was_asked_for(struct rs_arena *arena, const struct rs_baseline *baseline,
 			  const struct rs_result *result, const struct rs_baseline_struct *type)
 {
-	const char *folder = folder_of(arena, baseline->path);
 
 	for (size_t i = 0; i < result->n_asked; i++) {
 		const struct rs_asked *asked = &result->asked[i];
 
 		if ((!asked->name || strcmp(asked->name, type->name) == 0) && asked->file &&
-		    strcmp(rs_path_below(rs_path_canonical(arena, asked->file), folder), type->file) == 0)
+		    strcmp(rs_path_below(rs_path_canonical(arena, asked->file), baseline->folder),
+			   type->file) == 0)
 			return true;
 	}
 	return false;
@@ -303,7 +304,7 @@ void rs_baseline_compare(const struct rs_baseline *baseline, const struct rs_res
 		return;
 	for (size_t i = 0; i < result->n_records; i++) {
 		const struct rs_record *record = result->records[i].record;
-		const char *file = shown_file(list->arena, baseline->path, record);
+		const char *file = shown_file(baseline->folder, record);
 		const struct comparison at = { .baseline = baseline,
 					       .type = find_struct(baseline, file, record->name),
 					       .record = record,
@@ -318,8 +319,7 @@ void rs_baseline_compare(const struct rs_baseline *baseline, const struct rs_res
 	for (size_t i = 0; i < baseline->n_structs; i++) {
 		const struct rs_baseline_struct *type = &baseline->structs[i];
 
-		if (!has_record(list->arena, baseline, result, type) &&
-		    was_asked_for(list->arena, baseline, result, type))
+		if (!has_record(baseline, result, type) && was_asked_for(list->arena, baseline, result, type))
 			rs_finding_add_at(list, "baseline-missing", RS_FINDING_ERROR, baseline->path,
 					  type->line, type->name, type->file,
 					  "struct '%s' is no longer defined in %s", type->name, type->file);
@@ -389,19 +389,20 @@ static int by_file_and_name(const void *a, const void *b)
 static size_t collect_rows(struct rs_arena *arena, const struct rs_baseline *old, const char *path,
 			   const struct rs_result *result, struct row *rows)
 {
+	const char *folder = folder_of(arena, path);
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->n_records; i++) {
 		const struct rs_record *record = result->records[i].record;
 
-		rows[count++] = (struct row) { .file = shown_file(arena, path, record),
+		rows[count++] = (struct row) { .file = shown_file(folder, record),
 					       .name = record->name,
 					       .record = record };
 	}
 	for (size_t i = 0; old && i < old->n_structs; i++) {
 		const struct rs_baseline_struct *type = &old->structs[i];
 
-		if (!has_record(arena, old, result, type) && !was_asked_for(arena, old, result, type))
+		if (!has_record(old, result, type) && !was_asked_for(arena, old, result, type))
 			rows[count++] = (struct row) { .file = type->file, .name = type->name, .kept = type };
 	}
 	qsort(rows, count, sizeof *rows, by_file_and_name);

@@ -25,6 +25,7 @@ struct rs_baseline_struct {
 
 struct rs_baseline {
 	const char *path;
+	const char *folder; /* real path; files are relative to it */
 	const char *triple;
 	unsigned line_bytes;
 	const struct rs_baseline_struct *structs;

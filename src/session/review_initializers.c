@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "session/review_internal.h"
@@ -115,27 +116,6 @@ static bool same_value(const struct rs_initializer *a, size_t i, const struct rs
 	       memcmp(a->source->text + left.start, b->source->text + right.start, left.end - left.start) == 0;
 }
 
-/* The list's place among those of its file: lists seldom come and go in a reorder. */
-static size_t number_in_file(const struct rs_initializer_list *list, const struct rs_initializer *item)
-{
-	size_t number = 0;
-
-	for (size_t i = 0; i < list->n_items; i++)
-		number += strcmp(list->items[i].source->realpath, item->source->realpath) == 0 &&
-			  list->items[i].span.start < item->span.start;
-	return number;
-}
-
-static const struct rs_initializer *find_number(const struct rs_initializer_list *list, const char *path,
-						size_t number)
-{
-	for (size_t i = 0; i < list->n_items; i++)
-		if (strcmp(list->items[i].source->realpath, path) == 0 &&
-		    number_in_file(list, &list->items[i]) == number)
-			return &list->items[i];
-	return NULL;
-}
-
 static bool has_value(const struct rs_initializer *list, const struct rs_initializer *other, size_t value)
 {
 	for (size_t i = 0; i < list->n_values; i++)
@@ -162,12 +142,10 @@ static size_t find_misplaced(const struct rs_review_pair *pair, const struct rs_
 	return found;
 }
 
-static void compare_edited(const struct rs_review_pair *pair, const struct rs_session_record *before,
-			   const struct rs_session_record *after, const struct rs_initializer *item)
+static void compare_edited(const struct rs_review_pair *pair, const struct rs_session_record *after,
+			   const struct rs_initializer *old, const struct rs_initializer *item)
 {
-	const struct rs_initializer *old = find_number(before->initializers, item->source->realpath,
-						       number_in_file(after->initializers, item));
-	size_t value = old && old->n_values == item->n_values ? find_misplaced(pair, old, item) : RS_NONE;
+	size_t value = old->n_values == item->n_values ? find_misplaced(pair, old, item) : RS_NONE;
 
 	if (value == RS_NONE)
 		return;
@@ -196,15 +174,55 @@ static void compare_unread_initializers(const struct rs_review_pair *pair, const
 	}
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct rs_initializer *left = *(const struct rs_initializer *const *)a;
+	const struct rs_initializer *right = *(const struct rs_initializer *const *)b;
+	int order = strcmp(left->source->realpath, right->source->realpath);
+
+	if (order)
+		return order;
+	return (left->span.start > right->span.start) - (left->span.start < right->span.start);
+}
+
+static const struct rs_initializer **sort_lists(struct rs_arena *arena, const struct rs_initializer_list *list)
+{
+	const struct rs_initializer **sorted =
+		rs_arena_array(arena, const struct rs_initializer *, list->n_items);
+
+	for (size_t i = 0; i < list->n_items; i++)
+		sorted[i] = &list->items[i];
+	if (list->n_items > 0)
+		qsort(sorted, list->n_items, sizeof *sorted, by_place);
+	return sorted;
+}
+
+/* The n-th list of a file before with the n-th after: lists seldom come and go in a reorder. */
+static void compare_lists(const struct rs_review_pair *pair, const struct rs_session_record *before,
+			  const struct rs_session_record *after, const struct rs_git_changes *changes)
+{
+	const struct rs_initializer **old = sort_lists(pair->arena, before->initializers);
+	const struct rs_initializer **new = sort_lists(pair->arena, after->initializers);
+	size_t n_old = before->initializers->n_items, at = 0;
+
+	for (size_t i = 0; i < after->initializers->n_items; i++) {
+		const char *path = new[i]->source->realpath;
+
+		while (at < n_old && strcmp(old[at]->source->realpath, path) < 0)
+			at++;
+		if (new[i]->n_values > 0 && is_unchanged(changes, new[i]))
+			compare_initializer(pair, before, after, new[i]);
+		else if (new[i]->n_values > 0 && at < n_old && strcmp(old[at]->source->realpath, path) == 0)
+			compare_edited(pair, after, old[at], new[i]);
+		if (at < n_old && strcmp(old[at]->source->realpath, path) == 0)
+			at++;
+	}
+}
+
 void rs_review_compare_initializers(const struct rs_review_pair *pair, const struct rs_session_record *before,
 				    const struct rs_session_record *after, const struct rs_git_changes *changes)
 {
-	const struct rs_initializer_list *lists = after->initializers;
-
-	for (size_t i = 0; lists && before->initializers && i < lists->n_items; i++)
-		if (lists->items[i].n_values > 0 && is_unchanged(changes, &lists->items[i]))
-			compare_initializer(pair, before, after, &lists->items[i]);
-		else if (lists->items[i].n_values > 0)
-			compare_edited(pair, before, after, &lists->items[i]);
+	if (before->initializers && after->initializers)
+		compare_lists(pair, before, after, changes);
 	compare_unread_initializers(pair, after->record);
 }
