@@ -2,15 +2,5 @@
 
 int rs_cmd_guard(struct rs_arena *arena, const struct rs_options *options)
 {
-	int status;
-	struct restruct *r = rs_command_open(arena, options, &status);
-
-	if (!r)
-		return status;
-	status = (int)restruct_guard(r);
-	rs_command_report(r, options, false);
-	if (status <= RESTRUCT_FINDINGS)
-		status = rs_command_print(arena, r, options, status);
-	restruct_destroy(r);
-	return status;
+	return rs_command_ask(arena, options, restruct_guard, false);
 }

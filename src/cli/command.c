@@ -220,3 +220,19 @@ int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs
 	free(text);
 	return status;
 }
+
+int rs_command_ask(struct rs_arena *arena, const struct rs_options *options,
+		   enum restruct_status (*ask)(struct restruct *r), bool with_reasons)
+{
+	int status;
+	struct restruct *r = rs_command_open(arena, options, &status);
+
+	if (!r)
+		return status;
+	status = (int)ask(r);
+	rs_command_report(r, options, with_reasons);
+	if (status <= RESTRUCT_FINDINGS)
+		status = rs_command_print(arena, r, options, status);
+	restruct_destroy(r);
+	return status;
+}

@@ -39,6 +39,10 @@ struct restruct *rs_command_open_bare(struct rs_arena *arena, const struct rs_op
 void rs_command_report(struct restruct *r, const struct rs_options *options, bool with_reasons);
 /* Prints the answer to stdout or -o FILE; gives status, or 3 when it cannot be written. */
 int rs_command_print(struct rs_arena *arena, struct restruct *r, const struct rs_options *options, int status);
+/* Opens a handle, asks it, reports and prints: what a command does that has one question. Gives the exit
+ * status. */
+int rs_command_ask(struct rs_arena *arena, const struct rs_options *options,
+		   enum restruct_status (*ask)(struct restruct *r), bool with_reasons);
 /* What the options say about a mail; strings are arena's. */
 void rs_command_mail(struct rs_arena *arena, const struct rs_options *options,
 		     struct restruct_mail_options *ret_mail);

@@ -48,7 +48,7 @@ struct rs_options {
 	const char *from, *as, *allocation, *object_base;
 	bool init_profile, is_static, by_field;
 	const char *run;
-	struct rs_list binaries; /* --binary */
+	struct rs_list binaries;     /* --binary */
 	struct rs_list links;        /* --link */
 	const char *subject, *fixes; /* of a mail */
 	bool sign_off, series;

@@ -24,27 +24,6 @@ static bool is_array(CXCursor expression)
 
 /* --- which member of which record --- */
 
-static size_t record_of_field(struct rs_code_walk *walk, CXCursor field)
-{
-	CXCursor parent = clang_getCursorSemanticParent(field);
-
-	while (clang_Cursor_isAnonymousRecordDecl(parent))
-		parent = clang_getCursorSemanticParent(parent);
-	return rs_use_record_of(&walk->uses, clang_getCursorType(parent));
-}
-
-/* A path into the elements of an array stands for the array. */
-static size_t find_member(const struct rs_record *record, char *path)
-{
-	size_t member = rs_record_find_member(record, path);
-
-	for (char *dot = strrchr(path, '.'); member == RS_NONE && dot; dot = strrchr(path, '.')) {
-		*dot = '\0';
-		member = rs_record_find_member(record, path);
-	}
-	return member;
-}
-
 /* What a member is taken of, with the elements of arrays between them passed over. */
 static CXCursor inside_of(struct rs_code_walk *walk, CXCursor member_ref)
 {
@@ -87,11 +66,11 @@ static bool find_meant(struct rs_code_walk *walk, CXCursor member_ref, struct me
 
 			path = path ? rs_arena_printf(walk->uses.arena, "%s.%s", name, path) : name;
 		}
-		size_t record = record_of_field(walk, field);
+		size_t record = rs_use_record_of_field(&walk->uses, field);
 		if (record != RS_NONE) {
 			*ret_meant = (struct meant) { record, RS_NONE, base };
 			if (path)
-				ret_meant->member = find_member(walk->uses.records[record], path);
+				ret_meant->member = rs_use_find_member(walk->uses.records[record], path);
 			return ret_meant->member != RS_NONE;
 		}
 		if (rs_code_is_pointer(base))

@@ -59,27 +59,6 @@ static CXCursor container_of(struct site_walk *walk, CXCursor member_ref)
 	return clang_getNullCursor();
 }
 
-static size_t record_of_field(struct site_walk *walk, CXCursor field)
-{
-	CXCursor parent = clang_getCursorSemanticParent(field);
-
-	while (clang_Cursor_isAnonymousRecordDecl(parent))
-		parent = clang_getCursorSemanticParent(parent);
-	return rs_use_record_of(&walk->uses, clang_getCursorType(parent));
-}
-
-/* A path into the elements of an array stands for the array. */
-static size_t find_member(const struct rs_record *record, char *path)
-{
-	size_t member = rs_record_find_member(record, path);
-
-	for (char *dot = strrchr(path, '.'); member == RS_NONE && dot; dot = strrchr(path, '.')) {
-		*dot = '\0';
-		member = rs_record_find_member(record, path);
-	}
-	return member;
-}
-
 /* The member of one of the records that an expression like p->a.b names; ret_record RS_NONE: of none. */
 static size_t member_of(struct site_walk *walk, CXCursor member_ref, size_t *ret_record)
 {
@@ -96,9 +75,9 @@ static size_t member_of(struct site_walk *walk, CXCursor member_ref, size_t *ret
 			char *name = rs_tu_string(arena, clang_getCursorSpelling(field));
 			path = path ? rs_arena_printf(arena, "%s.%s", name, path) : name;
 		}
-		*ret_record = record_of_field(walk, field);
+		*ret_record = rs_use_record_of_field(&walk->uses, field);
 		if (*ret_record != RS_NONE)
-			return path ? find_member(walk->uses.records[*ret_record], path) : RS_NONE;
+			return path ? rs_use_find_member(walk->uses.records[*ret_record], path) : RS_NONE;
 	}
 	return RS_NONE;
 }

@@ -190,13 +190,29 @@ struct mention {
 	bool offsetof_only, found;
 };
 
-static bool belongs_to(struct rs_use_walk *walk, CXCursor field, size_t record)
+size_t rs_use_record_of_field(struct rs_use_walk *walk, CXCursor field)
 {
 	CXCursor parent = clang_getCursorSemanticParent(field);
 
 	while (clang_Cursor_isAnonymousRecordDecl(parent))
 		parent = clang_getCursorSemanticParent(parent);
-	return find_record(walk, parent) == record;
+	return find_record(walk, parent);
+}
+
+size_t rs_use_find_member(const struct rs_record *record, char *path)
+{
+	size_t member = rs_record_find_member(record, path);
+
+	for (char *dot = strrchr(path, '.'); member == RS_NONE && dot; dot = strrchr(path, '.')) {
+		*dot = '\0';
+		member = rs_record_find_member(record, path);
+	}
+	return member;
+}
+
+static bool belongs_to(struct rs_use_walk *walk, CXCursor field, size_t record)
+{
+	return rs_use_record_of_field(walk, field) == record;
 }
 
 /* `&x` by its shape: a unary operator that gives a pointer to what its operand is. */

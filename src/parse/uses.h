@@ -82,9 +82,9 @@ struct rs_initializer_list {
  * whichever units show them, and their pins are advice. Those that lie outside the folder root (NULL: there is
  * no such limit) or that cannot be rewritten refuse the record, with the reason.
  *
- * Codes: unaligned-allocation (which matters only to who wants to align the record), positional-initializer, first-member-cast, type-pun, fixed-address, wide-access, member-range,
- * offset-as-length, layout-escapes, union-overlay, common-beginning, sizeof-in-constant,
- * inline-assembly, evaluation-order.
+ * Codes: unaligned-allocation (which matters only to who wants to align the record), positional-initializer,
+ * first-member-cast, type-pun, fixed-address, wide-access, member-range, offset-as-length, layout-escapes,
+ * union-overlay, common-beginning, sizeof-in-constant, inline-assembly, evaluation-order.
  */
 void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size_t n_records, const char *root,
 		  struct rs_pin_list *lists, struct rs_initializer_list *initializers);

@@ -81,6 +81,10 @@ struct rs_use_children rs_use_children_of(struct rs_use_walk *walk, CXCursor cur
 
 /* The record that a type is, through typedefs and qualifiers; RS_NONE. */
 size_t rs_use_record_of(struct rs_use_walk *walk, CXType type);
+/* The record that a field is a member of, anonymous levels between them passed over; RS_NONE. */
+size_t rs_use_record_of_field(struct rs_use_walk *walk, CXCursor field);
+/* The member with this path; one into the elements of an array stands for the array. path is cut short. */
+size_t rs_use_find_member(const struct rs_record *record, char *path);
 /* Whether the type is one of the records, or an array of it, or has it as a member, at whatever depth. */
 bool rs_use_holds_record(struct rs_use_walk *walk, CXType type);
 /* The record that a pointer (or an array, as it decays) points to; RS_NONE. */
@@ -206,8 +210,8 @@ void rs_use_check_numbers(struct rs_use_walk *walk, CXType type, CXType number, 
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
 void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
-/* Memory that is not aligned for a type that asks for more: by a size among the arguments, or by what the result
- * becomes a pointer to. */
+/* Memory that is not aligned for a type that asks for more: by a size among the arguments, or by what the
+ * result becomes a pointer to. */
 void rs_use_check_unaligned(struct rs_use_walk *walk, CXCursor call, const char *name);
 void rs_use_check_allocated(struct rs_use_walk *walk, CXCursor conversion, CXType target);
 void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);

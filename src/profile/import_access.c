@@ -24,21 +24,6 @@ bool rs_sniff_access(const char *text, size_t size)
 	       memmem(text, size, "\"restruct_access\"", strlen("\"restruct_access\"")) != NULL;
 }
 
-static struct rs_error *get(const struct rs_import *import, const struct rs_json *object, const char *key,
-			    enum rs_json_kind kind, const struct rs_json **ret_value)
-{
-	const struct rs_json *value = object->kind == RS_JSON_OBJECT ? rs_json_find(object, key) : NULL;
-
-	if (!value)
-		return rs_json_error(import->path, object, false, "expected an object with the key \"%s\"",
-				     key);
-	if (value->kind != kind)
-		return rs_json_error(import->path, value, false, "expected %s for \"%s\", found %s",
-				     rs_json_kind_name(kind), key, rs_json_kind_name(value->kind));
-	*ret_value = value;
-	return NULL;
-}
-
 static struct rs_error *read_byte(const struct rs_import *import, const struct rs_json *value,
 				  uint64_t size_bytes, double (*bytes)[ACCESS_COLUMNS])
 {
@@ -120,8 +105,8 @@ static struct rs_error *read_type(struct rs_import *import, const struct rs_json
 	const struct rs_json *size = NULL, *list = NULL;
 	double(*bytes)[ACCESS_COLUMNS];
 
-	RS_TRY(get(import, type, "size", RS_JSON_NUMBER, &size));
-	RS_TRY(get(import, type, "bytes", RS_JSON_ARRAY, &list));
+	RS_TRY(rs_import_get(import, type, "size", RS_JSON_NUMBER, &size));
+	RS_TRY(rs_import_get(import, type, "bytes", RS_JSON_ARRAY, &list));
 	if (size->number < (double)record->size_bytes || size->number > (double)record->size_bytes)
 		return rs_json_error(import->path, size, false,
 				     "%s has %llu bytes, those that were watched have %.15g", record->name,
@@ -150,11 +135,11 @@ struct rs_error *rs_import_access(struct rs_import *import)
 	import->trust = "measured";
 	import->reads_unit = import->writes_unit = "accesses";
 	RS_TRY(rs_json_parse(import->arena, import->path, import->text, import->size, &root));
-	RS_TRY(get(import, root, "restruct_access", RS_JSON_NUMBER, &version));
+	RS_TRY(rs_import_get(import, root, "restruct_access", RS_JSON_NUMBER, &version));
 	if (version->number < 1 || version->number > 1)
 		return rs_json_error(import->path, version, false, "expected version 1, found %g",
 				     version->number);
-	RS_TRY(get(import, root, "structs", RS_JSON_OBJECT, &structs));
+	RS_TRY(rs_import_get(import, root, "structs", RS_JSON_OBJECT, &structs));
 	for (size_t r = 0; r < import->n_records; r++) {
 		const struct rs_json *type = rs_json_find(structs, import->records[r]->name);
 

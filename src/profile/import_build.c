@@ -329,3 +329,18 @@ struct rs_error *rs_import_build(struct rs_import *import, const char *const *na
 	*ret_profile = profile;
 	return NULL;
 }
+
+struct rs_error *rs_import_get(const struct rs_import *import, const struct rs_json *object, const char *key,
+			       enum rs_json_kind kind, const struct rs_json **ret_value)
+{
+	const struct rs_json *value = object->kind == RS_JSON_OBJECT ? rs_json_find(object, key) : NULL;
+
+	if (!value)
+		return rs_json_error(import->path, object, false, "expected an object with the key \"%s\"",
+				     key);
+	if (value->kind != kind)
+		return rs_json_error(import->path, value, false, "expected %s for \"%s\", found %s",
+				     rs_json_kind_name(kind), key, rs_json_kind_name(value->kind));
+	*ret_value = value;
+	return NULL;
+}

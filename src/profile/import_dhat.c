@@ -23,27 +23,12 @@ bool rs_sniff_dhat(const char *text, size_t size)
 	       memmem(text, size, "\"dhatFileVersion\"", strlen("\"dhatFileVersion\"")) != NULL;
 }
 
-static struct rs_error *get(const struct rs_import *import, const struct rs_json *object, const char *key,
-			    enum rs_json_kind kind, const struct rs_json **ret_value)
-{
-	const struct rs_json *value = object->kind == RS_JSON_OBJECT ? rs_json_find(object, key) : NULL;
-
-	if (!value)
-		return rs_json_error(import->path, object, false, "expected an object with the key \"%s\"",
-				     key);
-	if (value->kind != kind)
-		return rs_json_error(import->path, value, false, "expected %s for \"%s\", found %s",
-				     rs_json_kind_name(kind), key, rs_json_kind_name(value->kind));
-	*ret_value = value;
-	return NULL;
-}
-
 static struct rs_error *get_count(const struct rs_import *import, const struct rs_json *object, const char *key,
 				  double *ret_count)
 {
 	const struct rs_json *value = NULL;
 
-	RS_TRY(get(import, object, key, RS_JSON_NUMBER, &value));
+	RS_TRY(rs_import_get(import, object, key, RS_JSON_NUMBER, &value));
 	if (!(value->number >= 0 && value->number <= RS_IMPORT_MOST))
 		return rs_json_error(import->path, value, false, "%s: %.15g is no count from 0 to 1e18", key,
 				     value->number);
@@ -151,7 +136,7 @@ static struct rs_error *read_stack(struct dhat *dhat, const struct rs_json *stac
 		dhat->n_unknown += one;
 		return NULL;
 	}
-	RS_TRY(get(import, stack, "acc", RS_JSON_ARRAY, &acc));
+	RS_TRY(rs_import_get(import, stack, "acc", RS_JSON_ARRAY, &acc));
 	RS_TRY(decode(import, acc, counts, &length));
 	bool array = import->allocation && record->size_bytes > 0 && length % record->size_bytes == 0;
 	if (length == 0 || (length != record->size_bytes && !array))
@@ -196,12 +181,12 @@ static struct rs_error *read_root(struct dhat *dhat, const struct rs_json *root,
 	const struct rs_import *import = dhat->import;
 	const struct rs_json *version = NULL;
 
-	RS_TRY(get(import, root, "dhatFileVersion", RS_JSON_NUMBER, &version));
+	RS_TRY(rs_import_get(import, root, "dhatFileVersion", RS_JSON_NUMBER, &version));
 	if (version->number != 1 && version->number != 2)
 		return rs_json_error(import->path, version, false, "expected dhatFileVersion 1 or 2, found %g",
 				     version->number);
-	RS_TRY(get(import, root, "pps", RS_JSON_ARRAY, ret_stacks));
-	return get(import, root, "ftbl", RS_JSON_ARRAY, &dhat->frames);
+	RS_TRY(rs_import_get(import, root, "pps", RS_JSON_ARRAY, ret_stacks));
+	return rs_import_get(import, root, "ftbl", RS_JSON_ARRAY, &dhat->frames);
 }
 
 struct rs_error *rs_import_dhat(struct rs_import *import)

@@ -89,6 +89,10 @@ void rs_import_lose(struct rs_import *import, enum rs_import_loss why, unsigned 
 const char *rs_import_tag(struct rs_arena *arena, struct rs_word type);
 /* The tag or typedef's name, whatever else the type may be; NULL for a pointer, a number, (unknown). */
 
+/* The value of a key that an object must have, of this kind. */
+struct rs_error *rs_import_get(const struct rs_import *import, const struct rs_json *object, const char *key,
+			       enum rs_json_kind kind, const struct rs_json **ret_value) RS_MUST_USE;
+
 bool rs_sniff_annotate(const char *text, size_t size);
 bool rs_sniff_report(const char *text, size_t size);
 bool rs_sniff_json(const char *text, size_t size);

@@ -42,15 +42,6 @@ static uint64_t sum_holes(const struct rs_view *view)
 	return sum / 8;
 }
 
-static double sum_false(const struct rs_view *view)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < view->n_lines; i++)
-		sum += view->lines[i]->false_ns;
-	return sum;
-}
-
 static void print_paths(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after)
 {
 	const struct rs_binding *binding = before->result->binding;
@@ -83,7 +74,7 @@ static void print_totals(struct rs_builder *out, const struct rs_view *before, c
 		return;
 	print_times(out, "cost, ns per unit of rate", before->layout->plan->cost_ns,
 		    after->layout->plan->cost_ns);
-	print_times(out, "  of it false sharing", sum_false(before), sum_false(after));
+	print_times(out, "  of it false sharing", rs_view_false_ns(before), rs_view_false_ns(after));
 	print_paths(out, before, after);
 }
 

@@ -14,15 +14,6 @@ static bool has(const size_t *members, size_t count, size_t member)
 	return false;
 }
 
-static double sum_false(const struct rs_view *view)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < view->n_lines; i++)
-		sum += view->lines[i]->false_ns;
-	return sum;
-}
-
 static const struct rs_line_report *find_worst_line(const struct rs_view *view)
 {
 	const struct rs_line_report *worst = NULL;
@@ -112,7 +103,7 @@ void rs_mail_find_reason(struct rs_arena *arena, const struct rs_view *before, c
 	if (!before->result->binding || !before->result->cost)
 		return;
 	const struct rs_line_report *worst = find_worst_line(before);
-	if (worst && sum_false(after) < sum_false(before))
+	if (worst && rs_view_false_ns(after) < rs_view_false_ns(before))
 		take_line(arena, before, worst, ret_reason);
 	else
 		ret_reason->packed_path = find_packed_path(before, after);

@@ -146,6 +146,15 @@ uint64_t rs_view_count_lines(const struct rs_view *view)
 	return view->size_bytes == 0 ? 0 : rs_view_line(view, view->size_bytes * 8 - 1) + 1;
 }
 
+double rs_view_false_ns(const struct rs_view *view)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < view->n_lines; i++)
+		sum += view->lines[i]->false_ns;
+	return sum;
+}
+
 const struct rs_line_report *rs_view_find_line(const struct rs_view *view, uint64_t line)
 {
 	const struct rs_line_report key = { .line = line }, *wanted = &key;

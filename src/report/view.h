@@ -37,6 +37,8 @@ uint64_t rs_view_first_line(const struct rs_view *view, size_t member);
 uint64_t rs_view_last_line(const struct rs_view *view, size_t member);
 /* How many lines the record touches. */
 uint64_t rs_view_count_lines(const struct rs_view *view);
+/* What false sharing costs on all lines together. */
+double rs_view_false_ns(const struct rs_view *view);
 /* NULL when nothing is known of the line. */
 const struct rs_line_report *rs_view_find_line(const struct rs_view *view, uint64_t line);
 /* Whether writers of the line take it away from anybody. */

@@ -1,6 +1,7 @@
 #include "text/git.h"
 
 #include <git2.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,16 @@
 
 enum { CITED_DIGITS = 12 };
 
-/* Never shut down: a second start would cost more than all that is asked. The count that libgit2 keeps takes
- * any number of starts. */
-static void init_git(void)
+static void start(void)
 {
 	git_libgit2_init();
+}
+
+void rs_git_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, start);
 }
 
 static void free_repository(git_repository **repository)
@@ -41,7 +47,7 @@ static git_repository *open_repository(struct rs_arena *arena, const char *path)
 	char *folder = rs_path_canonical(arena, path);
 	git_repository *repository = NULL;
 
-	init_git();
+	rs_git_start();
 	if (!rs_file_is_directory(folder))
 		folder = rs_path_directory(arena, folder);
 	if (git_repository_open_ext(&repository, folder, 0, NULL) < 0)

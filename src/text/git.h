@@ -13,6 +13,8 @@ struct rs_git_identity {
 	const char *name, *email;
 };
 
+/* Makes libgit2 ready, once; it is never shut down: a second start would cost more than all that is asked. */
+void rs_git_start(void);
 /* From GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, else from the configuration of the repository that holds path,
  * else from the user's. Strings are arena's. */
 void rs_git_find_identity(struct rs_arena *arena, const char *path, struct rs_git_identity *ret_identity);

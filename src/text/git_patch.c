@@ -423,7 +423,7 @@ struct rs_error *rs_git_read_patch(struct rs_arena *arena, const char *folder, c
 	RS_CLEANUP(free_diff) git_diff *diff = NULL;
 	struct applying at = { .arena = arena, .folder = folder, .name = name, .changes = ret_changes };
 
-	git_libgit2_init(); /* counted, and never shut down */
+	rs_git_start();
 	rs_builder_appends(&normal, "");
 	normalize(&normal, text, size);
 	if (git_diff_from_buffer(&diff, normal.data, normal.length) < 0 || git_diff_num_deltas(diff) == 0)

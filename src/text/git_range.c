@@ -48,7 +48,7 @@ static struct rs_error *open_range(struct rs_arena *arena, const char *path, str
 	const char *folder = rs_path_canonical(arena, path);
 	size_t length;
 
-	git_libgit2_init(); /* counted, and never shut down */
+	rs_git_start();
 	*changes = (struct rs_git_changes) { 0 };
 	*ret_range = (struct range) { .arena = arena, .changes = changes };
 	if (!rs_file_is_directory(folder))

@@ -1,19 +1,13 @@
 #include "text/patch.h"
 
 #include <git2.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "text/git.h"
 
 enum { ABBREVIATION = 7, COUNT_CONTEXT = 3, NAME_BYTES = 80 };
-
-/* Never shut down: a second start would cost more than all diffs of a run. */
-static void init_git(void)
-{
-	git_libgit2_init();
-}
 
 static struct rs_error *git_failure(const char *path)
 {
@@ -117,10 +111,9 @@ static void disguise(struct diff *diff, struct text *a, struct text *b)
 static struct rs_error *make_diff(const char *path, struct text a, struct text b, unsigned context_lines,
 				  struct diff *diff)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	git_diff_options options = GIT_DIFF_OPTIONS_INIT;
 
-	pthread_once(&once, init_git);
+	rs_git_start();
 	options.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_FORCE_TEXT;
 	options.context_lines = context_lines;
 	options.max_size = -1;
@@ -354,13 +347,12 @@ bool rs_git_is_ignored(const char *top, const char *path)
 	const char *below = rs_path_below(path, top);
 	int ignored = 0;
 
-	git_libgit2_init();
+	rs_git_start();
 	if (below != path && git_repository_open(&repository, top) == 0 &&
 	    git_ignore_path_is_ignored(&ignored, repository, below) == 0 && ignored &&
 	    git_repository_index(&index, repository) == 0 && git_index_get_bypath(index, below, 0))
 		ignored = 0;
 	git_index_free(index);
 	git_repository_free(repository);
-	git_libgit2_shutdown();
 	return ignored == 1;
 }
