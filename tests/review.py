@@ -251,6 +251,19 @@ def test_own_patches():
         assert (status, serious(findings)) == (0, []), serious(findings)
 
 
+def test_own_patch_of_a_table():
+    """Rows that look like others of the same table, or that stay what they were because their values are equal."""
+    row = "struct row {\n\tchar kind;\n\tlong count;\n\tchar state;\n};\n"
+    rows = "".join("\t{ %d, %d, %d },\n" % (i % 3, i % 4, i % 5) for i in range(60))
+    commands = [{"directory": ".", "file": "t.c", "arguments": ["cc", "-c", "t.c"]}]
+    repository = Repository(**{"row.h": row, "t.c": '#include "row.h"\n\nconst struct row rows[] = {\n' + rows + "};\n"})
+    repository.write("compile_commands.json", json.dumps([dict(c, directory=repository.path) for c in commands]))
+    patch = subprocess.run([PROGRAM, "emit-patch", "row.h:row"], cwd=repository.path, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE).stdout
+    status, findings = repository.findings(patch)
+    assert patch.count(b"\n+\t{ ") > 20 and (status, serious(findings)) == (0, []), serious(findings)
+
+
 def test_seed_examples():
     for name, header, record in (("inetpeer", "inetpeer.h", "inet_peer"), ("dst", "dst.h", "dst_entry")):
         with tempfile.TemporaryDirectory() as folder:

@@ -74,25 +74,29 @@ static size_t find_strayed(const struct rs_review_pair *pair, const struct rs_in
 	return old->n_values == new->n_values ? RS_NONE : count - 1;
 }
 
-static void compare_initializer(const struct rs_review_pair *pair, const struct rs_session_record *before,
-				const struct rs_session_record *after, const struct rs_initializer *item)
+static void report_unchanged(const struct rs_review_pair *pair, const struct rs_session_record *after,
+			     const struct rs_initializer *old, const struct rs_initializer *item, size_t value)
 {
-	const struct rs_initializer *old = NULL;
-	unsigned line = rs_source_position(item->source, item->span.start).line;
-
-	if (count_same_text(before->initializers, item, &old) == 0)
-		return;
-	size_t value = find_strayed(pair, old, item);
-	if (value == RS_NONE)
-		return;
-	rs_finding_add_at(pair->list, "initializer-forgotten", RS_FINDING_ERROR, item->source->realpath, line,
-			  after->record->name,
+	rs_finding_add_at(pair->list, "initializer-forgotten", RS_FINDING_ERROR, item->source->realpath,
+			  rs_source_position(item->source, item->span.start).line, after->record->name,
 			  rs_arena_strndup(pair->arena, item->source->text + item->span.start,
 					   item->span.end - item->span.start),
 			  "this initialiser of struct '%s' was not changed with it: value %zu goes to '%s', "
 			  "and went to '%s'",
 			  after->record->name, value + 1, member_of(item, value)->declaration,
 			  member_of(old, value)->declaration);
+}
+
+static void compare_initializer(const struct rs_review_pair *pair, const struct rs_session_record *before,
+				const struct rs_session_record *after, const struct rs_initializer *item)
+{
+	const struct rs_initializer *old = NULL;
+
+	if (count_same_text(before->initializers, item, &old) == 0)
+		return;
+	size_t value = find_strayed(pair, old, item);
+	if (value != RS_NONE)
+		report_unchanged(pair, after, old, item, value);
 }
 
 /* --- lists that were edited --- */
@@ -197,25 +201,71 @@ static const struct rs_initializer **sort_lists(struct rs_arena *arena, const st
 	return sorted;
 }
 
-/* The n-th list of a file before with the n-th after: lists seldom come and go in a reorder. */
+static bool same_text(const struct rs_initializer *a, const struct rs_initializer *b)
+{
+	size_t length = a->span.end - a->span.start;
+
+	return b->span.end - b->span.start == length &&
+	       memcmp(a->source->text + a->span.start, b->source->text + b->span.start, length) == 0;
+}
+
+/* A list with itself before. Values that are the same may change places without a word. */
+static void compare_twins(const struct rs_review_pair *pair, const struct rs_session_record *after,
+			  const struct rs_initializer *old, const struct rs_initializer *new)
+{
+	size_t value;
+
+	if (!same_text(old, new)) {
+		compare_edited(pair, after, old, new);
+		return;
+	}
+	value = old->n_values == new->n_values ? find_misplaced(pair, old, new) : find_strayed(pair, old, new);
+	if (value != RS_NONE)
+		report_unchanged(pair, after, old, new, value);
+}
+
+static size_t count_in_file(const struct rs_initializer *const *sorted, size_t count, const char *path)
+{
+	size_t n_items = 0;
+
+	while (n_items < count && strcmp(sorted[n_items]->source->realpath, path) == 0)
+		n_items++;
+	return n_items;
+}
+
+/* As many lists in a file before as after: each is the one at its place, which the text alone cannot tell where
+ * rows look alike. Else what stands there unchanged is looked at. */
+static void compare_file(const struct rs_review_pair *pair, const struct rs_session_record *before,
+			 const struct rs_session_record *after, const struct rs_git_changes *changes,
+			 const struct rs_initializer *const *old, const struct rs_initializer *const *new,
+			 size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (new[i]->n_values == 0)
+			continue;
+		if (old)
+			compare_twins(pair, after, old[i], new[i]);
+		else if (is_unchanged(changes, new[i]))
+			compare_initializer(pair, before, after, new[i]);
+	}
+}
+
 static void compare_lists(const struct rs_review_pair *pair, const struct rs_session_record *before,
 			  const struct rs_session_record *after, const struct rs_git_changes *changes)
 {
 	const struct rs_initializer **old = sort_lists(pair->arena, before->initializers);
 	const struct rs_initializer **new = sort_lists(pair->arena, after->initializers);
-	size_t n_old = before->initializers->n_items, at = 0;
+	size_t n_old = before->initializers->n_items, n_new = after->initializers->n_items, at = 0, count;
 
-	for (size_t i = 0; i < after->initializers->n_items; i++) {
+	for (size_t i = 0; i < n_new; i += count) {
 		const char *path = new[i]->source->realpath;
 
 		while (at < n_old && strcmp(old[at]->source->realpath, path) < 0)
 			at++;
-		if (new[i]->n_values > 0 && is_unchanged(changes, new[i]))
-			compare_initializer(pair, before, after, new[i]);
-		else if (new[i]->n_values > 0 && at < n_old && strcmp(old[at]->source->realpath, path) == 0)
-			compare_edited(pair, after, old[at], new[i]);
-		if (at < n_old && strcmp(old[at]->source->realpath, path) == 0)
-			at++;
+		count = count_in_file(new + i, n_new - i, path);
+		compare_file(pair, before, after, changes,
+			     count_in_file(old + at, n_old - at, path) == count ? old + at : NULL, new + i,
+			     count);
 	}
 }
 
