@@ -275,6 +275,7 @@ def check_refusals():
     expect(3, ["expected", "Annotate type"], "profile", "import", "--from=perf-annotate", "perf-report-1.txt")
     expect(3, ["no format that restruct knows"], "profile", "import", "peer.c")
     expect(2, ["names source lines"], "profile", "import", "perf-c2c-1.txt")
+    expect(2, ["counts bytes, not fields"], "profile", "import", "dhat-1.json")
     expect(2, ["no file to import"], "profile", "import")
     expect(2, ["not reads or writes"], "profile", "import", "--as=both", "perf-annotate-1.txt")
     expect(3, ["nothing in it speaks of a field of struct 'peer'"], "profile", "import", "dhat-1.json", *JOINED,

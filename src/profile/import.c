@@ -12,8 +12,8 @@ const struct rs_import_format rs_import_formats[] = {
 	{ "perf-report", "perf report -s type,typeoff --stdio", rs_sniff_report, rs_import_report, true,
 	  false },
 	{ "perf-json", "the JSON of perf and pahole", rs_sniff_json, rs_import_json, false, false },
-	{ "perf-c2c", "perf c2c report --stdio", rs_sniff_c2c, rs_import_c2c, true, true },
-	{ "perf-script", "perf script with data_src", rs_sniff_script, rs_import_script, true, true },
+	{ "perf-c2c", "perf c2c report --stdio", rs_sniff_c2c, rs_import_c2c, true, false },
+	{ "perf-script", "perf script with data_src", rs_sniff_script, rs_import_script, true, false },
 	{ "access", "what restruct's runtime counted", rs_sniff_access, rs_import_access, false, true },
 	{ "dhat", "the JSON of valgrind --tool=dhat", rs_sniff_dhat, rs_import_dhat, false, true },
 	{ "net-cachelines", "a table of the kernel's Documentation/networking/net_cachelines",
@@ -115,6 +115,12 @@ struct rs_error *rs_import_read(struct rs_import *import, const char *name)
 	if (import->text[0] != '{')
 		clean(import);
 	RS_TRY(find_format(import, name, &format));
+	if (format->needs_record && import->n_records == 0)
+		return rs_error_create(
+			RS_ERROR_USAGE, import->path, 0, 0,
+			"%s: it counts bytes, not fields: name the struct and a source that knows it "
+			"(-C NAME with -p DIR or --uses=FILE)",
+			format->what);
 	if (format->is_text)
 		RS_TRY(check_text(import, format));
 	return format->read(import);

@@ -74,8 +74,8 @@ struct rs_import_format {
 	/* Whether the text looks like it. */
 	bool (*sniff)(const char *text, size_t size);
 	struct rs_error *(*read)(struct rs_import *import);
-	bool is_text; /* lines: the last must end, colours are dropped */
-	bool needs_record;
+	bool is_text;      /* lines: the last must end, colours are dropped */
+	bool needs_record; /* its rows are bytes of a layout */
 };
 /* Ends with a NULL name. */
 extern const struct rs_import_format rs_import_formats[];

@@ -38,10 +38,16 @@ static struct rs_error *read_byte(const struct rs_import *import, const struct r
 			return rs_json_error(import->path, item, false, "expected a count from 0 to 1e18");
 		numbers[count++] = item->number;
 	}
-	if (numbers[ACCESS_BYTE] >= (double)size_bytes)
+	size_t byte = (size_t)numbers[ACCESS_BYTE];
+	if ((double)byte < numbers[ACCESS_BYTE])
+		return rs_json_error(import->path, value, false, "expected a whole number for the byte");
+	if (byte >= size_bytes)
 		return rs_json_error(import->path, value, false, "the byte lies behind the struct's %llu",
 				     (unsigned long long)size_bytes);
-	memcpy(bytes[(size_t)numbers[ACCESS_BYTE]], numbers, sizeof numbers);
+	for (size_t i = ACCESS_READS; i < ACCESS_COLUMNS; i++)
+		if (bytes[byte][i] > 0)
+			return rs_json_error(import->path, value, false, "byte %zu stands here twice", byte);
+	memcpy(bytes[byte], numbers, sizeof numbers);
 	return NULL;
 }
 

@@ -151,7 +151,7 @@ static struct rs_word find_name(struct rs_word declaration)
 	struct rs_word word, name = { .text = declaration.text };
 
 	if (tab != SIZE_MAX)
-		return rs_word_trim(rs_word_from(declaration, tab));
+		return rs_word_trim(rs_word_from(declaration, tab)); /* maybe empty: an anonymous member */
 	while (rs_word_next(&declaration, &word))
 		name = word;
 	if (rs_word_is(name, "union") || rs_word_is(name, "struct") || rs_word_is(name, "class"))
@@ -179,7 +179,7 @@ static struct rs_error *read_line(const struct annotate *annotate, struct rs_wor
 	if (last != '{' && last != ';')
 		return rs_import_expected(annotate->import, rest, "a member that ends in ';' or '{'");
 	ret_values->opens = last == '{';
-	ret_values->name = find_name(rs_word_trim(rs_word_first(rest, rest.length - 1)));
+	ret_values->name = find_name(rs_word_first(rest, rest.length - 1));
 	return NULL;
 }
 

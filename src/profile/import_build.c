@@ -11,19 +11,39 @@
 /* What all rows of one field, on one path, come to. */
 struct entry {
 	const char *key; /* type, path and field, with a byte between that none of them has */
-	const char *type, *path, *field;
+	const char *field;
 	double reads, writes;
 	bool is_atomic;
 	unsigned cpus, line, column;
-	struct entry *next; /* in the order of the rows */
+	struct entry *next; /* of the group, in the order of the rows */
+	UT_hash_handle hh;
+};
+
+/* The entries of one path, or (with no path) those of a type that have none. */
+struct group {
+	const char *key; /* type and path */
+	const char *path;
+	struct entry *first, **last;
+	size_t n_entries;
+	struct group *next; /* of the type */
+	UT_hash_handle hh;
+};
+
+struct type {
+	const char *name;
+	struct group *first, **last;
+	size_t n_groups;
+	struct type *next;
 	UT_hash_handle hh;
 };
 
 struct build {
 	struct rs_import *import;
 	struct rs_arena *arena;
-	struct entry *table, *first, **last;
-	size_t n_entries, n_resolved, n_seen;
+	struct entry *entries;
+	struct group *groups;
+	struct type *types, *first, **last;
+	size_t n_entries, n_types, n_resolved, n_seen;
 	const char *const *names;
 	size_t n_names;
 };
@@ -36,27 +56,66 @@ static bool is_wanted(const struct build *build, const char *type)
 	return build->n_names == 0;
 }
 
-static void add_row(struct build *build, const struct rs_import_row *row)
+static struct type *get_type(struct build *build, const char *name)
 {
 	struct rs_arena *arena = build->arena;
-	const char *key =
-		rs_arena_printf(arena, "%s\x1f%s\x1f%s", row->type, row->path ? row->path : "", row->field);
+	struct type *type = NULL;
+
+	HASH_FIND_STR(build->types, name, type);
+	if (type)
+		return type;
+	type = rs_arena_new(arena, struct type);
+	*type = (struct type) { .name = name, .last = &type->first };
+	HASH_ADD_KEYPTR(hh, build->types, type->name, strlen(type->name), type);
+	*build->last = type;
+	build->last = &type->next;
+	build->n_types++;
+	return type;
+}
+
+static struct group *get_group(struct build *build, const struct rs_import_row *row)
+{
+	struct rs_arena *arena = build->arena;
+	const char *key = rs_arena_printf(arena, "%s\x1f%s", row->type, row->path ? row->path : "");
+	struct group *group = NULL;
+
+	HASH_FIND_STR(build->groups, key, group);
+	if (group)
+		return group;
+	struct type *type = get_type(build, row->type);
+	group = rs_arena_new(arena, struct group);
+	*group = (struct group) { .key = key, .path = row->path, .last = &group->first };
+	HASH_ADD_KEYPTR(hh, build->groups, group->key, strlen(group->key), group);
+	*type->last = group;
+	type->last = &group->next;
+	type->n_groups++;
+	return group;
+}
+
+static struct entry *get_entry(struct build *build, const struct rs_import_row *row)
+{
+	struct rs_arena *arena = build->arena;
+	struct group *group = get_group(build, row);
+	const char *key = rs_arena_printf(arena, "%s\x1f%s", group->key, row->field);
 	struct entry *entry = NULL;
 
-	HASH_FIND_STR(build->table, key, entry);
-	if (!entry) {
-		entry = rs_arena_new(arena, struct entry);
-		*entry = (struct entry) { .key = key,
-					  .type = row->type,
-					  .path = row->path,
-					  .field = row->field,
-					  .line = row->line,
-					  .column = row->column };
-		HASH_ADD_KEYPTR(hh, build->table, entry->key, strlen(entry->key), entry);
-		*build->last = entry;
-		build->last = &entry->next;
-		build->n_entries++;
-	}
+	HASH_FIND_STR(build->entries, key, entry);
+	if (entry)
+		return entry;
+	entry = rs_arena_new(arena, struct entry);
+	*entry = (struct entry) { .key = key, .field = row->field, .line = row->line, .column = row->column };
+	HASH_ADD_KEYPTR(hh, build->entries, entry->key, strlen(entry->key), entry);
+	*group->last = entry;
+	group->last = &entry->next;
+	group->n_entries++;
+	build->n_entries++;
+	return entry;
+}
+
+static void add_row(struct build *build, const struct rs_import_row *row)
+{
+	struct entry *entry = get_entry(build, row);
+
 	entry->reads += row->reads;
 	entry->writes += row->writes;
 	entry->is_atomic |= row->is_atomic;
@@ -94,17 +153,14 @@ static double larger(double a, double b)
 
 /* One path out of the entries of a function; writes: those that write, reads: those that read. The rate is that
  * of its most used field: an execution uses a field once. */
-static struct rs_profile_path make_path(const struct build *build, const struct entry *first, const char *name,
+static struct rs_profile_path make_path(const struct build *build, const struct group *group, const char *name,
 					bool reads, bool writes)
 {
 	struct rs_profile_access *accesses =
-		rs_arena_array(build->arena, struct rs_profile_access, 2 * build->n_entries);
+		rs_arena_array(build->arena, struct rs_profile_access, 2 * group->n_entries);
 	struct rs_profile_path path = { .name = name, .burst = 1, .util = -1, .accesses = accesses };
 
-	for (const struct entry *entry = first; entry; entry = entry->next) {
-		if (strcmp(entry->type, first->type) != 0 || !entry->path ||
-		    strcmp(entry->path, first->path) != 0)
-			continue;
+	for (const struct entry *entry = group->first; entry; entry = entry->next) {
 		path.n_cpus = entry->cpus > path.n_cpus ? entry->cpus : path.n_cpus;
 		for (unsigned kind = RS_ACCESS_READ; kind <= RS_ACCESS_WRITE; kind <<= 1) {
 			double amount = kind == RS_ACCESS_READ ? reads * entry->reads : writes * entry->writes;
@@ -119,15 +175,6 @@ static struct rs_profile_path make_path(const struct build *build, const struct 
 	return path;
 }
 
-static bool is_first_of_path(const struct build *build, const struct entry *entry)
-{
-	for (const struct entry *before = build->first; before != entry; before = before->next)
-		if (before->path && strcmp(before->type, entry->type) == 0 &&
-		    strcmp(before->path, entry->path) == 0)
-			return false;
-	return true;
-}
-
 static void add_path(struct rs_profile_struct *type, struct rs_profile_path *paths, struct rs_profile_path path)
 {
 	if (path.n_accesses > 0)
@@ -135,53 +182,56 @@ static void add_path(struct rs_profile_struct *type, struct rs_profile_path *pat
 }
 
 /* Loads and stores that are counted in different units do not have one rate: they are paths of their own. */
-static void make_paths(const struct build *build, struct rs_profile_struct *type)
+static void make_paths(const struct build *build, const struct type *from, struct rs_profile_struct *type)
 {
 	struct rs_profile_path *paths =
-		rs_arena_array(build->arena, struct rs_profile_path, 2 * build->n_entries);
+		rs_arena_array(build->arena, struct rs_profile_path, 2 * from->n_groups);
 	bool one_unit = rs_profile_has_one_unit(type->sources, type->n_sources);
 
-	for (const struct entry *entry = build->first; entry; entry = entry->next) {
-		if (strcmp(entry->type, type->name) != 0 || !entry->path || !is_first_of_path(build, entry))
+	for (const struct group *group = from->first; group; group = group->next) {
+		if (!group->path)
 			continue;
 		if (one_unit) {
-			add_path(type, paths, make_path(build, entry, entry->path, true, true));
+			add_path(type, paths, make_path(build, group, group->path, true, true));
 			continue;
 		}
-		add_path(type, paths,
-			 make_path(build, entry, rs_arena_printf(build->arena, "%s (loads)", entry->path), true,
-				   false));
-		add_path(type, paths,
-			 make_path(build, entry, rs_arena_printf(build->arena, "%s (stores)", entry->path),
-				   false, true));
+		const char *loads = rs_arena_printf(build->arena, "%s (loads)", group->path);
+		const char *stores = rs_arena_printf(build->arena, "%s (stores)", group->path);
+		add_path(type, paths, make_path(build, group, loads, true, false));
+		add_path(type, paths, make_path(build, group, stores, false, true));
 	}
 	type->paths = paths;
 }
 
-static void make_fields(const struct build *build, struct rs_profile_struct *type)
+static void make_fields(const struct build *build, const struct type *from, struct rs_profile_struct *type)
 {
-	struct rs_profile_field *fields =
-		rs_arena_array(build->arena, struct rs_profile_field, build->n_entries);
+	const struct group *group = from->first;
 
-	for (const struct entry *entry = build->first; entry; entry = entry->next)
-		if (strcmp(entry->type, type->name) == 0 && !entry->path)
-			fields[type->n_fields++] = (struct rs_profile_field) { .name = entry->field,
-									       .reads = entry->reads,
-									       .writes = entry->writes,
-									       .is_atomic = entry->is_atomic,
-									       .cpus = entry->cpus };
+	while (group && group->path)
+		group = group->next;
+	if (!group)
+		return;
+	struct rs_profile_field *fields =
+		rs_arena_array(build->arena, struct rs_profile_field, group->n_entries);
+	for (const struct entry *entry = group->first; entry; entry = entry->next)
+		fields[type->n_fields++] = (struct rs_profile_field) { .name = entry->field,
+								       .reads = entry->reads,
+								       .writes = entry->writes,
+								       .is_atomic = entry->is_atomic,
+								       .cpus = entry->cpus };
 	type->fields = fields;
 }
 
-static bool has_amount(const struct build *build, const char *type, bool writes)
+static bool has_amount(const struct type *type, bool writes)
 {
-	for (const struct entry *entry = build->first; entry; entry = entry->next)
-		if (strcmp(entry->type, type) == 0 && (writes ? entry->writes : entry->reads) > 0)
-			return true;
+	for (const struct group *group = type->first; group; group = group->next)
+		for (const struct entry *entry = group->first; entry; entry = entry->next)
+			if ((writes ? entry->writes : entry->reads) > 0)
+				return true;
 	return false;
 }
 
-static void make_struct(const struct build *build, const char *name, struct rs_profile_struct *type)
+static void make_struct(const struct build *build, const struct type *from, struct rs_profile_struct *type)
 {
 	const struct rs_import *import = build->import;
 	struct rs_profile_source *source = rs_arena_new(build->arena, struct rs_profile_source);
@@ -191,33 +241,27 @@ static void make_struct(const struct build *build, const char *name, struct rs_p
 		.version = import->version,
 		.file = import->path,
 		.trust = import->trust,
-		.reads_unit = has_amount(build, name, false) ? import->reads_unit : NULL,
-		.writes_unit = has_amount(build, name, true) ? import->writes_unit : NULL,
+		.reads_unit = has_amount(from, false) ? import->reads_unit : NULL,
+		.writes_unit = has_amount(from, true) ? import->writes_unit : NULL,
 		.rows = (double)build->n_seen,
 		.resolved = (double)build->n_resolved,
 	};
-	*type = (struct rs_profile_struct) { .name = name,
+	*type = (struct rs_profile_struct) { .name = from->name,
 					     .path = import->path,
 					     .sources = source,
 					     .n_sources = 1,
 					     .is_complete = import->is_complete };
-	make_paths(build, type);
-	make_fields(build, type);
+	make_paths(build, from, type);
+	make_fields(build, from, type);
 }
 
 static void make_structs(const struct build *build, struct rs_profile *profile)
 {
 	struct rs_profile_struct *structs =
-		rs_arena_array(build->arena, struct rs_profile_struct, build->n_entries);
+		rs_arena_array(build->arena, struct rs_profile_struct, build->n_types);
 
-	for (const struct entry *entry = build->first; entry; entry = entry->next) {
-		size_t same = 0;
-
-		while (same < profile->n_structs && strcmp(structs[same].name, entry->type) != 0)
-			same++;
-		if (same == profile->n_structs)
-			make_struct(build, entry->type, &structs[profile->n_structs++]);
-	}
+	for (const struct type *type = build->first; type; type = type->next)
+		make_struct(build, type, &structs[profile->n_structs++]);
 	profile->structs = structs;
 }
 
@@ -262,6 +306,20 @@ static void note_units(const struct build *build, const struct rs_profile *profi
 	}
 }
 
+static bool has_row(const struct build *build, const struct rs_record *record, const char *path)
+{
+	size_t length = strlen(path);
+
+	for (const struct type *type = build->first; type; type = type->next)
+		for (const struct group *group = type->first; group; group = group->next)
+			for (const struct entry *entry = group->first; entry; entry = entry->next)
+				if (strcmp(type->name, record->name) == 0 &&
+				    strncmp(entry->field, path, length) == 0 &&
+				    strchr(".[", entry->field[length])) /* or its end */
+					return true;
+	return false;
+}
+
 /* Tables of people claim to name every member. */
 static void note_members_without_row(const struct build *build, const struct rs_record *record)
 {
@@ -270,14 +328,9 @@ static void note_members_without_row(const struct build *build, const struct rs_
 
 	for (size_t m = 0; m < record->n_members; m++) {
 		const struct rs_member *member = &record->members[m];
-		bool found = false;
 
-		if (member->path[0] == '\0' || member->parent != RS_NONE)
-			continue;
-		for (const struct entry *entry = build->first; entry && !found; entry = entry->next)
-			found = strncmp(entry->field, member->path, strlen(member->path)) == 0 &&
-				strchr(".[", entry->field[strlen(member->path)]); /* or its end */
-		if (!found)
+		if (member->path[0] != '\0' && member->parent == RS_NONE &&
+		    !has_row(build, record, member->path))
 			rs_builder_printf(&list, "%s%s", count++ ? ", " : "", member->path);
 	}
 	if (count > 0)

@@ -123,13 +123,6 @@ static struct rs_error *cut_front(const struct cachelines *table, const struct r
 	return NULL;
 }
 
-/* A word where an access should be that is none: a blank cell and a comment would look the same, so only one
- * that stands exactly in the column is taken for a word that is not known. */
-static bool is_odd_access(const struct cachelines *table, struct rs_word word)
-{
-	return word.column == table->starts[TABLE_TX] || word.column == table->starts[TABLE_RX];
-}
-
 static struct rs_error *place_access(const struct cachelines *table, const struct rs_word *found,
 				     size_t n_found, struct table_row *row)
 {
@@ -153,6 +146,13 @@ static struct rs_error *place_access(const struct cachelines *table, const struc
 	return NULL;
 }
 
+/* A word where an access should be that is none: a blank cell and a comment would look the same, so only one
+ * that stands exactly in the column is taken for a word that is not known. */
+static bool is_odd_access(const struct cachelines *table, struct rs_word word)
+{
+	return word.column == table->starts[TABLE_TX] || word.column == table->starts[TABLE_RX];
+}
+
 /* How many words stand in front of the accesses: two, whatever columns they overflow into; more where a type
  * has blanks. A row without accesses may have a comment with a '-' in it. */
 static size_t count_front(const struct cachelines *table, const struct rs_word *words, size_t count)
@@ -164,6 +164,9 @@ static size_t count_front(const struct cachelines *table, const struct rs_word *
 		first++;
 	while (left < count && nearest_column(table, words[left].column) <= TABLE_NAME)
 		left++;
+	if (first > 2 && count > 2 && words[1].column == table->starts[TABLE_NAME] &&
+	    is_odd_access(table, words[2]))
+		return 2;
 	if (first < count && (first <= 2 || nearest_column(table, words[first].column) != TABLE_COMMENT))
 		return first;
 	return left;

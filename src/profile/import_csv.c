@@ -75,6 +75,8 @@ static struct rs_error *split(const struct csv *csv, struct rs_word line, struct
 			rest = rs_word_from(rest, 1);
 		if (rest.length > 0 && rest.text[0] == '"') {
 			RS_TRY(read_quoted(csv, &rest, &cells[count++]));
+			while (rest.length > 0 && rest.text[0] == ' ')
+				rest = rs_word_from(rest, 1);
 		} else {
 			const char *end = (const char *)memchr(rest.text, csv->separator, rest.length);
 			size_t length = end ? (size_t)(end - rest.text) : rest.length;

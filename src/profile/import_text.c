@@ -174,9 +174,11 @@ struct rs_error *rs_import_percent(const struct rs_import *import, struct rs_wor
 	    !rs_word_is_number(rs_word_first(word, word.length - 1)))
 		return rs_import_expected(import, word,
 					  "a percentage such as 12.34% (the tool's output with LC_ALL=C)");
-	RS_TRY(rs_import_number(import, rs_word_first(word, word.length - 1), ret_number));
-	if (*ret_number > 100.01)
+	double number = 0;
+	RS_TRY(rs_import_number(import, rs_word_first(word, word.length - 1), &number));
+	if (number > 100.01)
 		return rs_import_expected(import, word, "a percentage of at most 100%");
+	*ret_number = number;
 	return NULL;
 }
 
@@ -194,8 +196,11 @@ struct rs_error *rs_import_whole(const struct rs_import *import, struct rs_word 
 	memcpy(digits, word.text, word.length);
 	digits[word.length] = '\0';
 	errno = 0;
-	*ret_number = strtoull(digits, &end, is_hex ? 16 : 10);
-	return errno ? rs_import_expected(import, word, "a number of at most 64 bits") : NULL;
+	uint64_t number = strtoull(digits, &end, is_hex ? 16 : 10);
+	if (errno)
+		return rs_import_expected(import, word, "a number of at most 64 bits");
+	*ret_number = number;
+	return NULL;
 }
 
 struct rs_import_row *rs_import_add(struct rs_import *import, struct rs_word at)
