@@ -119,39 +119,3 @@ void rs_pareto_sort(struct rs_pareto *pareto)
 	if (pareto->n_items > 1)
 		qsort(pareto->items, pareto->n_items, sizeof *pareto->items, compare_candidates);
 }
-
-static size_t pick_lightest(const struct rs_pareto *pareto, double most_ns, uint64_t most_bytes)
-{
-	size_t pick = RS_NONE;
-
-	for (size_t i = 0; i < pareto->n_items; i++) {
-		const struct rs_candidate *item = &pareto->items[i];
-
-		if (rs_score_compare_cost(item->score.cost_ns, most_ns) > 0 ||
-		    item->score.size_bytes > most_bytes)
-			continue;
-		if (pick == RS_NONE || item->moves.burden < pareto->items[pick].moves.burden)
-			pick = i;
-	}
-	return pick;
-}
-
-size_t rs_pareto_pick(const struct rs_pareto *pareto)
-{
-	double least = pareto->original.cost_ns;
-	uint64_t least_bytes = UINT64_MAX;
-
-	for (size_t i = 0; i < pareto->n_items; i++) {
-		const struct rs_candidate *item = &pareto->items[i];
-
-		if (item->score.cost_ns < least)
-			least = item->score.cost_ns;
-		if (item->score.size_bytes < least_bytes)
-			least_bytes = item->score.size_bytes;
-	}
-	if (rs_score_compare_cost(least, pareto->original.cost_ns) == 0)
-		return pick_lightest(pareto, pareto->original.cost_ns, least_bytes);
-	return pick_lightest(
-		pareto, pareto->original.cost_ns - RS_PARETO_GAIN_SHARE * (pareto->original.cost_ns - least),
-		UINT64_MAX);
-}

@@ -8,9 +8,6 @@
 #include "plan/moves.h"
 #include "plan/place.h"
 
-/* Of the cost that can be gained, what the default plan has to gain. */
-#define RS_PARETO_GAIN_SHARE 0.95
-
 struct rs_candidate {
 	const size_t *order; /* of atoms */
 	struct rs_score score;
@@ -44,8 +41,5 @@ void rs_pareto_offer_moves(struct rs_pareto *pareto, const size_t *order, struct
 			   struct rs_moves moves);
 /* Brings the items in the order of plans: by changed lines, then cost, then bytes. */
 void rs_pareto_sort(struct rs_pareto *pareto);
-/* The default plan: the least burden with 95 % of the cost that can be gained; where no cost can be gained, the
- * least bytes with the least burden. RS_NONE without items. */
-size_t rs_pareto_pick(const struct rs_pareto *pareto);
 
 #endif

@@ -12,6 +12,7 @@
 #include "plan/frontier.h"
 #include "plan/lighten.h"
 #include "plan/local.h"
+#include "plan/pick.h"
 #include "plan/search.h"
 #include "plan/untangle.h"
 
@@ -173,8 +174,9 @@ static void take_best_of_frontier(struct solver *solver)
  * hangs on the first steps, and less. */
 static void lighten(struct solver *solver)
 {
-	static const double shares[] = { RS_PARETO_GAIN_SHARE, RS_PARETO_GAIN_SHARE, RS_PARETO_GAIN_SHARE, 0.75,
-					 0.5 };
+	static const double shares[] = {
+		RS_PICK_GAIN_SHARE, RS_PICK_GAIN_SHARE, RS_PICK_GAIN_SHARE, 1, RS_PICK_PATH_SHARE, 0.75, 0.5
+	};
 	struct rs_score original = solver->pareto.original, least = solver->score;
 	bool by_cost = rs_score_compare_cost(least.cost_ns, original.cost_ns) < 0;
 	struct rs_lighten run = { .pareto = &solver->pareto, .place = solver->place };
@@ -260,7 +262,7 @@ static void list_orders(struct solver *solver, struct rs_solution *solution)
 	}
 	solution->orders = (const size_t *const *)orders;
 	solution->n_orders = solver->pareto.n_items;
-	solution->pick = rs_pareto_pick(&solver->pareto);
+	solution->pick = rs_pick_find(&solver->pareto);
 }
 
 void rs_solve(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "plan/path_cost.h"
+#include "plan/pick.h"
 #include "plan/place.h"
 
 /* --- hoisting --- */
@@ -238,30 +240,33 @@ static double least_value(const struct choosing *choosing)
 	return least;
 }
 
-static bool is_rather_picked(const struct choosing *choosing, const struct rs_plan_result *a,
-			     const struct rs_plan_result *b)
+static struct rs_pick_option make_option(struct rs_arena *arena, const struct rs_record_result *result,
+					 const struct rs_plan_result *plan)
 {
-	uint64_t original = choosing->result->record->size_bytes;
-	uint64_t a_bytes = a->plan->size_bytes > original ? a->plan->size_bytes : original;
-	uint64_t b_bytes = b->plan->size_bytes > original ? b->plan->size_bytes : original;
+	struct rs_pick_option option = { plan->plan->cost_ns, NULL, plan->plan->size_bytes,
+					 plan->changed_lines };
+	const struct rs_cost *cost = plan->base ? plan->base->cost : result->cost;
+	double *path_ns;
 
-	return a_bytes != b_bytes ? a_bytes < b_bytes : a->changed_lines < b->changed_lines;
+	if (!cost)
+		return option;
+	path_ns = rs_arena_array(arena, double, result->binding->n_paths);
+	rs_path_cost_compute(cost, plan->plan->offset_bits, plan->plan->size_bytes, path_ns);
+	option.path_ns = path_ns;
+	return option;
 }
 
 static size_t find_pick(const struct choosing *choosing)
 {
-	double original = value_of(choosing, &choosing->result->original), least = least_value(choosing);
-	size_t pick = RS_NONE;
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	const struct rs_record_result *result = choosing->result;
+	struct rs_pick_option *options = rs_arena_array(arena, struct rs_pick_option, choosing->n_plans);
+	struct rs_pick_option original = make_option(arena, result, &result->original);
 
-	for (size_t i = 0; i < choosing->n_plans; i++) {
-		const struct rs_plan_result *plan = &choosing->plans[i];
-
-		if (value_of(choosing, plan) > original - 0.95 * (original - least))
-			continue;
-		if (pick == RS_NONE || is_rather_picked(choosing, plan, &choosing->plans[pick]))
-			pick = i;
-	}
-	return pick == RS_NONE && choosing->n_plans > 0 ? 0 : pick;
+	for (size_t i = 0; i < choosing->n_plans; i++)
+		options[i] = make_option(arena, result, &choosing->plans[i]);
+	return rs_pick_choose(&original, options, choosing->n_plans,
+			      result->binding ? result->binding->n_paths : 0);
 }
 
 static void number_plans(struct rs_session *session, struct choosing *choosing)

@@ -30,8 +30,7 @@ void rs_candidates_remark(struct rs_arena *arena, const struct rs_record *old, s
 /* What the struct may grow to. */
 uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result);
 /* Makes the plans that are not beaten by another the result's, by rising number of changed lines, numbers them
- * and picks the default: of those with nearly all of what can be gained the one with the fewest bytes (no
- * credit below the original's), then lines. */
+ * and picks the default (plan/pick.h). */
 void rs_candidates_choose(struct rs_session *session, struct rs_record_result *result,
 			  const struct rs_plan_result *plans, size_t n_plans);
 

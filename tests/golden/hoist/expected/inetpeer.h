@@ -19,6 +19,8 @@ struct inet_peer {
 	u32			pmtu_orig;
 	u32			pmtu_learned;
 	struct inetpeer_addr_base redirect_learned;
+	u32			dtime;		/* when it was last put */
+	atomic_t		refcnt;
 	/* The counters are used while the entry is alive;
 	 * rcu and gc_next when it is on its way out. */
 	union {
@@ -31,8 +33,6 @@ struct inet_peer {
 		struct rcu_head		rcu;
 		struct inet_peer	*gc_next;
 	};
-	u32			dtime;		/* when it was last put */
-	atomic_t		refcnt;
 };
 
 #endif

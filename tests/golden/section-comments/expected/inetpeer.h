@@ -12,16 +12,16 @@ struct inet_peer {
 	struct inet_peer	*avl_left, *avl_right;
 	struct inetpeer_addr	daddr;
 	u32			avl_height;
-	u32			metrics[14];
 	u32			rate_tokens;	/* rate limiting of ICMP */
 	unsigned long		rate_last;
 	unsigned long		pmtu_expires;
+	u32			metrics[14];
 	u32			pmtu_orig;
 	u32			pmtu_learned;
+	struct inetpeer_addr_base redirect_learned;
 	/* written by get and put */
 	u32			dtime;		/* when it was last put */
 	atomic_t		refcnt;
-	struct inetpeer_addr_base redirect_learned;
 	/* The counters are used while the entry is alive;
 	 * rcu and gc_next when it is on its way out. */
 	union {

@@ -1,0 +1,13 @@
+/*
+ * A layout's cost taken apart by path: who pays for the lines.
+ */
+#ifndef RS_PLAN_PATH_COST_H
+#define RS_PLAN_PATH_COST_H
+
+#include "plan/cost.h"
+
+/* ret_path_ns: an entry a path of the binding; they add up to rs_cost_layout(). */
+void rs_path_cost_compute(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes,
+			  double *ret_path_ns);
+
+#endif

@@ -1,0 +1,37 @@
+/* dst_entry of 2023, without its containers, as published */
+#ifndef PUBLISHED_H
+#define PUBLISHED_H
+
+typedef struct { int counter; } atomic_t;
+typedef struct { long counter; } atomic_long_t;
+
+struct callback { void *next; void (*func)(struct callback *head); };
+
+struct dst_entry {
+	union {
+		void *dev;
+		void *dev_rcu;
+	};
+	void		*ops;
+	unsigned long	_metrics;
+	unsigned long	expires;
+	void		*xfrm;
+	int		(*input)(void *skb);
+	int		(*output)(void *skb);
+	unsigned short	flags;
+	short		obsolete;
+	unsigned short	header_len;
+	unsigned short	trailer_len;
+	atomic_t	__refcnt;
+	int		__use;
+	unsigned long	lastuse;
+	struct callback	callback_head;
+	short		error;
+	short		__pad;
+	unsigned int	tclassid;
+	void		*rt_uncached[2];
+	void		*rt_uncached_list;
+	void		*lwtstate;
+};
+
+#endif
