@@ -318,6 +318,15 @@ static bool is_loop_start(struct rs_code_walk *walk, CXCursor cursor, CXCursor c
 	return !memchr(text + start.byte, ';', end.byte - start.byte);
 }
 
+/* do { … } while (0), by which macros make one statement of several, runs once. */
+static bool runs_once(const struct rs_use_children *inside, CXCursor loop)
+{
+	long long again = 1;
+
+	return clang_getCursorKind(loop) == CXCursor_DoStmt && inside->n_items > 0 &&
+	       rs_use_evaluate(inside->items[inside->n_items - 1], &again) && again == 0;
+}
+
 /* All but the start of a `for` runs once a round. */
 static void visit_loop(struct rs_code_walk *walk, CXCursor cursor)
 {
@@ -329,6 +338,10 @@ static void visit_loop(struct rs_code_walk *walk, CXCursor cursor)
 		rs_code_visit(walk, inside.items[first++], RS_CODE_VALUE);
 	if (inside.n_items == 0)
 		return;
+	if (runs_once(&inside, cursor)) {
+		visit_all(walk, cursor, RS_CODE_VALUE);
+		return;
+	}
 	size_t body = clang_getCursorKind(cursor) == CXCursor_DoStmt ? first : inside.n_items - 1;
 	rs_code_enter(walk, inside.items[body], RS_NONE, cursor);
 	for (size_t i = first; i < inside.n_items; i++)

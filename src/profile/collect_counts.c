@@ -2,23 +2,7 @@
 
 #include "profile/collect_internal.h"
 
-enum {
-	MOST_SITES = 24, /* of a function that counts as a part of its callers */
-	MOST_LOOPS = 9,  /* a thousand million is as much as an estimate may say */
-};
-
-static double estimate(const struct rs_code_function *function, size_t block)
-{
-	double times = 1;
-	unsigned depth = 0;
-
-	for (size_t b = block; b != RS_NONE && depth < MOST_LOOPS; b = function->blocks[b].parent)
-		if (function->blocks[b].is_loop) {
-			times *= 10;
-			depth++;
-		}
-	return times;
-}
+enum { MOST_SITES = 24 }; /* of a function that counts as a part of its callers */
 
 /* How many sites of the same name a macro's use has before this one. */
 static size_t ordinal_of(const struct rs_code_function *function, size_t index)
@@ -73,14 +57,14 @@ static void count_function(const struct rs_collecting *collecting, struct rs_cou
 	if (!is_static)
 		count_sites(collecting, counted);
 	for (size_t i = 0; is_static && i < function->n_sites; i++) {
-		counted->sites[i] = estimate(function, function->sites[i].block);
+		counted->sites[i] = rs_code_estimate(function, function->sites[i].block);
 		counted->is_known[i] = true;
 	}
 	for (size_t i = 0; i < function->n_calls; i++)
-		counted->calls[i] = is_static ? estimate(function, function->calls[i].block)
+		counted->calls[i] = is_static ? rs_code_estimate(function, function->calls[i].block)
 					      : count_place(collecting, function, &function->calls[i].place);
 	for (size_t i = 0; i < function->n_blocks; i++)
-		counted->blocks[i] = is_static ? estimate(function, i)
+		counted->blocks[i] = is_static ? rs_code_estimate(function, i)
 					       : count_place(collecting, function, &function->blocks[i].place);
 	if (!is_static)
 		counted->blocks[0] = counted->entries;

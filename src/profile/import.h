@@ -88,7 +88,7 @@ struct rs_error *rs_import_read(struct rs_import *import, const char *format) RS
 struct rs_import_site {
 	const char *file; /* real path */
 	unsigned line;
-	size_t record, member;
+	size_t record, member; /* RS_NONE: the object as a whole */
 	bool reads, writes;
 };
 /* Finds the fields of rows that name none, and those that the records call otherwise. base: address of an

@@ -156,8 +156,9 @@ static size_t find_site(const struct join *join, const struct rs_import_row *row
 		if (site->line != row->source_line || !(writes ? site->writes : site->reads) ||
 		    !is_file(site->file, row->file))
 			continue;
-		if (found != SIZE_MAX &&
-		    (join->sites[found].record != site->record || join->sites[found].member != site->member)) {
+		bool same = found == SIZE_MAX || (join->sites[found].record == site->record &&
+						  join->sites[found].member == site->member);
+		if (!same || site->member == RS_NONE) { /* a whole object is all of its members */
 			*ret_why = RS_LOST_AMBIGUOUS;
 			return RS_NONE;
 		}

@@ -244,3 +244,18 @@ const struct rs_code_function *rs_code_find(const struct rs_code *code, const ch
 	return low < code->n_functions && strcmp(code->functions[low].key, key) == 0 ? &code->functions[low]
 										     : NULL;
 }
+
+enum { MOST_LOOPS = 9 }; /* a thousand million is as much as an estimate may say */
+
+double rs_code_estimate(const struct rs_code_function *function, size_t block)
+{
+	double times = 1;
+	unsigned depth = 0;
+
+	for (size_t b = block; b != RS_NONE && depth < MOST_LOOPS; b = function->blocks[b].parent)
+		if (function->blocks[b].is_loop) {
+			times *= 10;
+			depth++;
+		}
+	return times;
+}

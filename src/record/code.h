@@ -85,6 +85,8 @@ bool rs_code_get(struct rs_wire *wire, const struct rs_record *const *records, s
 		 struct rs_code *code);
 /* Sorts by key, and keeps each function once. */
 void rs_code_settle(struct rs_code *code);
+/* How often the block runs when its function runs once, by its loops alone: ten times each. */
+double rs_code_estimate(const struct rs_code_function *function, size_t block);
 /* NULL: it is not there. Only after settling. */
 const struct rs_code_function *rs_code_find(const struct rs_code *code, const char *key);
 

@@ -3,26 +3,44 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "parse/sites.h"
 #include "profile/import.h"
 #include "profile/merge.h"
 #include "profile/scale.h"
+#include "record/code.h"
 #include "session/session_internal.h"
 
-/* Sites of the units at hand, in the words of profile/. */
-static struct rs_import_site *find_sites(struct rs_session *session, const struct rs_record *const *records,
-					 size_t *ret_count)
+/* What is done with an address that is handed on may happen there. */
+static struct rs_import_site convert(const struct rs_code_function *function, const struct rs_code_site *site)
 {
-	struct rs_site_list list = { .arena = session->arena };
+	return (struct rs_import_site) {
+		.file = site->place.file,
+		.line = site->place.line,
+		.record = function->bases[site->base].record,
+		.member = site->member,
+		.reads = site->does & (RS_CODE_READ | RS_CODE_ATOMIC | RS_CODE_ADDRESS),
+		.writes = site->does & (RS_CODE_WRITE | RS_CODE_ATOMIC | RS_CODE_ADDRESS),
+	};
+}
 
-	rs_session_find_sites(session, records, session->n_records, &list);
-	struct rs_import_site *sites = rs_arena_array(session->arena, struct rs_import_site, list.n_items);
-	for (size_t i = 0; i < list.n_items; i++)
-		sites[i] = (struct rs_import_site) { list.items[i].file,   list.items[i].line,
-						     list.items[i].record, list.items[i].member,
-						     list.items[i].reads,  list.items[i].writes };
-	*ret_count = list.n_items;
-	return sites;
+/* Sites of the units at hand, in the words of profile/. */
+static struct rs_error *find_sites(struct rs_session *session, const struct rs_record *const *records,
+				   struct rs_import_site **ret_sites, size_t *ret_count)
+{
+	struct rs_code code = { .arena = session->arena };
+	struct rs_import_site *sites;
+	size_t count = 0;
+
+	RS_TRY(rs_session_read_code(session, records, session->n_records, &code));
+	for (size_t f = 0; f < code.n_functions; f++)
+		count += code.functions[f].n_sites;
+	sites = rs_arena_array(session->arena, struct rs_import_site, count);
+	count = 0;
+	for (size_t f = 0; f < code.n_functions; f++)
+		for (size_t i = 0; i < code.functions[f].n_sites; i++)
+			sites[count++] = convert(&code.functions[f], &code.functions[f].sites[i]);
+	*ret_sites = sites;
+	*ret_count = count;
+	return NULL;
 }
 
 static const struct rs_record **list_records(struct rs_session *session)
@@ -72,7 +90,7 @@ static struct rs_error *import_file(struct rs_session *session, const struct rs_
 	RS_TRY(rs_import_read(&import, asked->format));
 	RS_TRY(check_need(&import, asked));
 	if (session->n_records > 0 && rs_import_needs_sites(&import))
-		sites = find_sites(session, records, &n_sites);
+		RS_TRY(find_sites(session, records, &sites, &n_sites));
 	rs_import_join(&import, sites, n_sites, asked->has_base, asked->base);
 	return rs_import_build(&import, names, session->n_records, ret_profile);
 }

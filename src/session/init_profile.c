@@ -1,58 +1,68 @@
 #include <string.h>
 
 #include "base/path.h"
-
-#include "parse/sites.h"
+#include "record/code.h"
 #include "session/import.h"
 #include "session/session_internal.h"
 
-enum { MOST_LOOPS = 9 }; /* a thousand million is as much as an estimate may say */
-
-static double estimate(const struct rs_site *site)
-{
-	double times = 1;
-
-	for (unsigned i = 0; i < site->depth && i < MOST_LOOPS; i++)
-		times *= 10;
-	return times;
-}
-
 /* Fields in the order of the struct: those that hold others are said by what they hold. */
-static struct rs_profile_field *make_fields(struct rs_session *session, size_t index,
-					    const struct rs_site_list *sites, size_t *ret_count)
+static struct rs_profile_field *list_fields(struct rs_arena *arena, const struct rs_record *record,
+					    size_t *ret_field_of, size_t *ret_count)
 {
-	const struct rs_record *record = session->records[index].record;
-	struct rs_profile_field *fields =
-		rs_arena_array(session->arena, struct rs_profile_field, record->n_members);
-	size_t *field_of = rs_arena_array(session->arena, size_t, record->n_members); /* plus one */
+	struct rs_profile_field *fields = rs_arena_array(arena, struct rs_profile_field, record->n_members);
 	size_t count = 0;
 
 	for (size_t m = 0; m < record->n_members; m++) {
 		const struct rs_member *member = &record->members[m];
 
+		ret_field_of[m] = RS_NONE;
 		if (member->path[0] == '\0' || (member->is_aggregate && member->n_inside > 0))
 			continue;
-		fields[count] =
+		ret_field_of[m] = count;
+		fields[count++] =
 			(struct rs_profile_field) { .name = member->path, .is_atomic = member->is_atomic };
-		field_of[m] = ++count;
-	}
-	for (size_t i = 0; i < sites->n_items; i++) {
-		const struct rs_site *site = &sites->items[i];
-
-		if (site->record != index || !field_of[site->member])
-			continue; /* a whole aggregate: a copy, which happens when it is made */
-		struct rs_profile_field *field = &fields[field_of[site->member] - 1];
-		field->reads += site->reads ? estimate(site) : 0;
-		field->writes += site->writes ? estimate(site) : 0;
 	}
 	*ret_count = count;
+	return fields;
+}
+
+/* An address that goes where nobody follows it counts as a read, as `profile collect` has it. */
+static void add_site(const struct rs_code_site *site, double times, struct rs_profile_field *field)
+{
+	bool atomic = site->does & RS_CODE_ATOMIC;
+
+	field->is_atomic |= atomic;
+	field->reads += !atomic && site->does & (RS_CODE_READ | RS_CODE_ADDRESS) ? times : 0;
+	field->writes += atomic || site->does & RS_CODE_WRITE ? times : 0;
+}
+
+/* A whole object, or a whole aggregate of it, is copied when it is made: that says nothing of its fields. */
+static struct rs_profile_field *make_fields(struct rs_session *session, size_t index,
+					    const struct rs_code *code, size_t *ret_count)
+{
+	const struct rs_record *record = session->records[index].record;
+	size_t *field_of = rs_arena_array(session->arena, size_t, record->n_members);
+	struct rs_profile_field *fields = list_fields(session->arena, record, field_of, ret_count);
+
+	for (size_t f = 0; f < code->n_functions; f++) {
+		const struct rs_code_function *function = &code->functions[f];
+
+		for (size_t i = 0; i < function->n_sites; i++) {
+			const struct rs_code_site *site = &function->sites[i];
+
+			if (function->bases[site->base].record == index && site->member != RS_NONE &&
+			    field_of[site->member] != RS_NONE)
+				add_site(site, rs_code_estimate(function, site->block),
+					 &fields[field_of[site->member]]);
+		}
+	}
 	return fields;
 }
 
 struct rs_error *rs_session_init_profile(struct rs_session *session, const char *version,
 					 struct rs_profile *ret_profile)
 {
-	struct rs_site_list sites = { .arena = session->arena };
+	struct rs_code code = { .arena = session->arena };
 	struct rs_profile profile = { 0 };
 
 	RS_TRY(rs_session_load(session, RS_GOAL_SITES));
@@ -60,7 +70,7 @@ struct rs_error *rs_session_init_profile(struct rs_session *session, const char 
 		rs_arena_array(session->arena, const struct rs_record *, session->n_records);
 	for (size_t i = 0; i < session->n_records; i++)
 		records[i] = session->records[i].record;
-	rs_session_find_sites(session, records, session->n_records, &sites);
+	RS_TRY(rs_session_read_code(session, records, session->n_records, &code));
 	struct rs_profile_struct *structs =
 		rs_arena_array(session->arena, struct rs_profile_struct, session->n_records);
 	for (size_t i = 0; i < session->n_records; i++) {
@@ -74,7 +84,7 @@ struct rs_error *rs_session_init_profile(struct rs_session *session, const char 
 		structs[i] = (struct rs_profile_struct) {
 			.name = records[i]->name, .sources = source, .n_sources = 1, .is_complete = true
 		};
-		structs[i].fields = make_fields(session, i, &sites, &structs[i].n_fields);
+		structs[i].fields = make_fields(session, i, &code, &structs[i].n_fields);
 	}
 	rs_machine_init(&profile.machine);
 	profile.structs = structs;

@@ -119,11 +119,11 @@ struct rs_session {
 
 /* Profile, parser, translation units, records; for plans with function bodies and what depends on the order. */
 struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goal goal) RS_MUST_USE;
-/* The accesses to the records in all sources that are at hand: those of the targets, of --uses, of the
- * database. */
-struct rs_site_list;
-void rs_session_find_sites(struct rs_session *session, const struct rs_record *const *records, size_t n_records,
-			   struct rs_site_list *list);
+/* The functions that touch the records in all sources that are at hand: those of the targets, of --uses, of the
+ * database. Settled. A source of the database that does not parse is a warning. */
+struct rs_code;
+struct rs_error *rs_session_read_code(struct rs_session *session, const struct rs_record *const *records,
+				      size_t n_records, struct rs_code *code) RS_MUST_USE;
 /* Adds to the records what their text, their uses and the tree around them say against moving. */
 struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
 /* Looks at an open unit: at each record as the unit shows it. *ret_is_new: see rs_session_find_views(). */

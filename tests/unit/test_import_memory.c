@@ -136,7 +136,7 @@ static void read_two(struct import_test *test, struct make *make, void *state)
 
 	import_init(test, arena, NULL,
 		    SCRIPT LOADED "  peer.c:6\n" SCRIPT "cpu/mem-stores/P:  1000  4 |OP STORE|LVL L1 hit|LCK "
-							"N/A  0  401180 hit+0x1a (/p)\n  x/peer.c:7\n");
+				  "N/A  0  401180 hit+0x1a (/p)\n  x/peer.c:7\n");
 	records[0] = make_peer(make, arena);
 	test->import.records = records;
 	test->import.n_records = 1;
@@ -178,6 +178,19 @@ static void test_join_ambiguous(void **state)
 	assert_int_equal(test.import.lost[RS_LOST_NO_SITE].n_rows, 1);
 }
 
+/* Nor does one that copies the object as a whole. */
+static void test_join_whole(void **state)
+{
+	static const struct rs_import_site sites[] = { { "/src/peer.c", 6, 0, RS_NONE, true, false } };
+	struct import_test test;
+	struct make make;
+
+	read_two(&test, &make, *state);
+	rs_import_join(&test.import, sites, RS_COUNT_OF(sites), false, 0);
+	assert_null(test.import.rows[0].field);
+	assert_int_equal(test.import.lost[RS_LOST_AMBIGUOUS].n_rows, 1);
+}
+
 static void test_join_by_address(void **state)
 {
 	struct import_test test;
@@ -203,6 +216,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_script_refusals, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_join_by_line, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_join_ambiguous, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_join_whole, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_join_by_address, import_start, import_finish),
 	};
 
