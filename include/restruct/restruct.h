@@ -113,6 +113,9 @@ RESTRUCT_API void restruct_set_section_comments(struct restruct *r, int on);
 RESTRUCT_API void restruct_set_designate(struct restruct *r, int always);
 /* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */
 RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
+/* restruct_optimize() says of the field why it lies where it does, and what it would cost elsewhere. A name that
+ * no target has is an error then. */
+RESTRUCT_API void restruct_explain(struct restruct *r, const char *field);
 /* Emitted plans are also made ready as a series, one patch a record: format "mbox" then prints it. */
 RESTRUCT_API void restruct_set_series(struct restruct *r, int on);
 /* Plan to emit; 0: the default pick. */

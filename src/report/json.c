@@ -6,8 +6,9 @@
 
 #include "base/utf8.h"
 #include "profile/trust.h"
-#include "record/pins.h"
+#include "report/explain_json.h"
 #include "report/frontier.h"
+#include "report/json_pins.h"
 #include "report/view.h"
 #include "report/writers.h"
 
@@ -131,22 +132,7 @@ static void write_sharing(const struct page *page, const struct rs_view *view)
 
 static void write_pins(const struct page *page, const char *key, const struct rs_pin *pins, size_t count)
 {
-	const struct rs_source *source = page->record->record->source;
-
-	rs_json_begin_array(page->writer, key);
-	for (size_t i = 0; i < count; i++) {
-		const char *path = pins[i].file ? rs_view_path(page->result, pins[i].file)
-						: rs_view_source_path(page->result, source);
-
-		rs_json_begin_object(page->writer, NULL);
-		rs_json_write_string(page->writer, "code", pins[i].code);
-		rs_json_write_string(page->writer, "strength", rs_pin_strength_name(pins[i].strength));
-		rs_json_write_string(page->writer, "message", pins[i].message);
-		rs_json_write_string(page->writer, "file", path);
-		write_place(page->writer, "line", pins[i].line);
-		rs_json_end_object(page->writer);
-	}
-	rs_json_end_array(page->writer);
+	rs_json_pins_write(page->writer, page->result, page->record->record, key, pins, count);
 }
 
 /* Only where there are others. */
@@ -421,6 +407,7 @@ static void write_record(struct rs_json_writer *writer, const struct rs_result *
 	write_pins(&page, "hazards", record->hazards, record->n_hazards);
 	write_advice(&page);
 	write_plans(&page);
+	rs_explain_json_write(writer, result, record);
 	rs_json_end_object(writer);
 }
 

@@ -179,6 +179,17 @@ void rs_panel_print_remarks(struct rs_builder *out, const struct rs_result *resu
 		print_pin(out, result, record->record, &plan->remarks[i], "mind");
 }
 
+void rs_panel_print_held(struct rs_builder *out, const struct rs_result *result,
+			 const struct rs_record_result *record, const struct rs_pin *pins, size_t count)
+{
+	if (count == 0)
+		rs_builder_appends(out, "  held by nothing\n");
+	for (size_t i = 0; i < count; i++) {
+		rs_builder_appends(out, "  ");
+		print_pin(out, result, record->record, &pins[i], "held");
+	}
+}
+
 void rs_panel_print_pins(struct rs_builder *out, const struct rs_result *result,
 			 const struct rs_record_result *record)
 {

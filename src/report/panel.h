@@ -18,6 +18,9 @@ void rs_panel_print_assumptions(struct rs_builder *out, const struct rs_view *vi
 /* What a plan does that somebody should look at: "mind: message (code, strength) file:line". */
 void rs_panel_print_remarks(struct rs_builder *out, const struct rs_result *result,
 			    const struct rs_record_result *record, const struct rs_plan_result *plan);
+/* What holds one field: "  held: message (code, strength) file:line". */
+void rs_panel_print_held(struct rs_builder *out, const struct rs_result *result,
+			 const struct rs_record_result *record, const struct rs_pin *pins, size_t count);
 /* Pins and hazards, one line each: "pinned: message (code, strength) file:line". */
 void rs_panel_print_pins(struct rs_builder *out, const struct rs_result *result,
 			 const struct rs_record_result *record);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/columns.h"
+#include "report/explain.h"
 #include "report/format.h"
 #include "report/frontier.h"
 #include "report/map.h"
@@ -141,6 +142,7 @@ static void print_optimization(const struct page *page)
 		print_no_gain(page, &views[0]);
 	else
 		print_plans(page, views);
+	rs_explain_print(page->out, page->result, record, page->options);
 	print_advice(page);
 	rs_panel_print_pins(page->out, page->result, record);
 }

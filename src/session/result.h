@@ -6,6 +6,7 @@
 #define RS_SESSION_RESULT_H
 
 #include "base/notes.h"
+#include "plan/explain.h"
 #include "plan/plan.h"
 #include "session/finding.h"
 #include "text/edit.h"
@@ -65,6 +66,16 @@ struct rs_advice {
 	const char *message;
 };
 
+/* What was asked about one field. */
+struct rs_explained {
+	const char *name;                  /* its path */
+	struct rs_explanation now;         /* as the struct stands; with moves where there is no plan */
+	const struct rs_plan_result *plan; /* the pick; NULL: there is none, or the field is not in it */
+	struct rs_explanation then;        /* in its layout; members are those of its base, if it has one */
+	const struct rs_pin *held;         /* what pins it */
+	size_t n_held;
+};
+
 struct rs_record_result {
 	const struct rs_record *record;
 	const struct rs_binding *binding; /* NULL without a profile for it */
@@ -81,6 +92,8 @@ struct rs_record_result {
 	bool proven;
 	const struct rs_advice *advice; /* none unless plans were asked for, with a profile */
 	size_t n_advice;
+	const struct rs_explained *explanations; /* what was asked for */
+	size_t n_explanations;
 	const struct rs_pin *hazards; /* code elsewhere that depends on the order; same shape as a pin */
 	size_t n_hazards;
 };

@@ -5,6 +5,7 @@
 
 #include "base/replace.h"
 #include "session/allow.h"
+#include "session/explain.h"
 #include "session/session_internal.h"
 
 struct rs_error *rs_session_create(const struct rs_session_options *options, const struct rs_target *targets,
@@ -109,11 +110,15 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 		.notes = &session->notes,
 		.parser_version = rs_parser_version(),
 	};
+	if (goal == RS_GOAL_OPTIMIZE)
+		RS_TRY(rs_session_explain_check(session));
 	RS_TRY(make_results(session, goal));
 	list_files(session);
 	list_asked(session);
 	if (goal == RS_GOAL_OPTIMIZE)
 		RS_TRY(rs_session_carry_out(session));
+	for (size_t i = 0; goal == RS_GOAL_OPTIMIZE && i < session->n_records; i++)
+		rs_session_explain(session, &session->results[i]);
 	if (goal == RS_GOAL_EMIT)
 		RS_TRY(rs_session_emit(session));
 	if (goal == RS_GOAL_CHECK)
