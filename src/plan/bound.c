@@ -317,6 +317,18 @@ static void make_tables(struct maker *maker)
 		make_unlimited_table(maker);
 }
 
+/* On how many of all objects the path runs. */
+static double share_of_objects(const struct rs_placement *placement, size_t path)
+{
+	size_t count = 0;
+
+	if (placement->kind != RS_PLACE_EMBEDDED || !placement->n_bases)
+		return 1;
+	for (size_t b = 0; b < placement->n_bases; b++)
+		count += !placement->bases[b].around || placement->bases[b].around->runs[path];
+	return (double)count / (double)placement->n_bases;
+}
+
 /* Each execution of a path touches at least the lines that its largest member spans. */
 static double sum_hits(const struct rs_problem *problem, uint64_t line_bits)
 {
@@ -333,7 +345,8 @@ static double sum_hits(const struct rs_problem *problem, uint64_t line_bits)
 
 			lines = lines < own ? own : lines;
 		}
-		sum += path->rate * binding->machine.t_hit_ns * (double)lines;
+		sum += path->rate * share_of_objects(&binding->placement, p) * binding->machine.t_hit_ns *
+		       (double)lines;
 	}
 	return sum;
 }

@@ -178,6 +178,27 @@ static uint64_t base_at(const struct rs_cost *cost, uint64_t size_bytes, size_t 
 	return base_step(cost, size_bytes) * index;
 }
 
+void rs_cost_start_lines(const struct rs_cost *cost, struct rs_lines *lines, size_t index)
+{
+	const struct rs_placement *placement = &lines->binding->placement;
+
+	if (placement->kind == RS_PLACE_EMBEDDED && placement->n_bases)
+		rs_lines_start(lines, placement->bases[index].base_bytes % cost->line_bytes,
+			       placement->bases[index].around);
+	else
+		rs_lines_start(lines, base_at(cost, lines->size_bytes, index), NULL);
+}
+
+bool rs_cost_has_neighbours(const struct rs_cost *cost)
+{
+	const struct rs_placement *placement = &cost->binding->placement;
+
+	for (size_t b = 0; placement->kind == RS_PLACE_EMBEDDED && b < placement->n_bases; b++)
+		if (placement->bases[b].around)
+			return true;
+	return false;
+}
+
 size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_cost_base *ret_bases,
 		     size_t room)
 {
@@ -197,7 +218,7 @@ double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, u
 
 	rs_lines_init(&lines, cost->binding, cost->line_bytes, offset_bits, size_bytes);
 	for (size_t b = 0; b < n_bases; b++) {
-		rs_lines_start(&lines, base_at(cost, size_bytes, b));
+		rs_cost_start_lines(cost, &lines, b);
 		while (rs_lines_next(&lines, &touch))
 			sum += (double)touch.n_lines * rs_cost_touch(cost, &touch);
 	}
@@ -208,12 +229,14 @@ double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, u
 size_t rs_cost_lines_of_path(const struct rs_cost *cost, size_t path, const uint64_t *offset_bits,
 			     uint64_t size_bytes)
 {
+	size_t n_bases = count_bases(cost, size_bytes), base = 0, count = 0;
 	struct rs_line_touch touch;
 	struct rs_lines lines;
-	size_t count = 0;
 
 	rs_lines_init(&lines, cost->binding, cost->line_bytes, offset_bits, size_bytes);
-	rs_lines_start(&lines, base_at(cost, size_bytes, 0));
+	do
+		rs_cost_start_lines(cost, &lines, base);
+	while (lines.around && !lines.around->runs[path] && ++base < n_bases);
 	while (rs_lines_next(&lines, &touch))
 		count += touch.counts[path] ? (size_t)touch.n_lines : 0;
 	rs_lines_deinit(&lines);
@@ -330,7 +353,7 @@ static size_t collect_presence(const struct rs_cost *cost, const struct rs_cost_
 	struct rs_line_touch touch;
 
 	for (size_t b = 0; b < n_bases; b++) {
-		rs_lines_start(lines, base_at(cost, record->size_bytes, b));
+		rs_cost_start_lines(cost, lines, b);
 		while (rs_lines_next(lines, &touch)) {
 			struct rs_traffic all = rs_cost_traffic(phase, phase->rates, &touch);
 			struct rs_traffic own = rs_cost_traffic(phase, class->rates, &touch);

@@ -19,9 +19,12 @@ double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bo
 /* What a line is to rs_cost_line() and to the reports: the machine's line, twice that where adjacent lines are
  * fetched in pairs. Base offsets are below it. */
 uint64_t rs_cost_line_bytes(const struct rs_cost *cost);
+/* Whether fields of containers count, which only rs_cost_layout() and the reports know of. */
+bool rs_cost_has_neighbours(const struct rs_cost *cost);
 /* Cost of a layout: expectation over the placement's base offsets of the sum over lines. offset_bits has
  * an entry for each member of the record (rs_layout_compute()). In an array the neighbouring elements' traffic
- * on shared lines counts; rs_cost_line() knows nothing of it. */
+ * on shared lines counts, and in a container its fields with all that it costs to touch them;
+ * rs_cost_line() knows nothing of it. */
 double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes);
 
 /* The base offsets modulo the line and their weights (sum 1), for a record of this size; gives their number, of
@@ -34,8 +37,13 @@ size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_
 		     size_t room);
 
 /* Cache lines of a layout, for reports, at the first of the placement's base offsets. Lines that no path
- * touches are left out; lines in a row that hold the same members are one entry, whose figures are their sum.
+ * touches are left out, and those that hold fields of its container only; lines in a row that hold the same
+ * members are one entry, whose figures are their sum.
  */
+struct rs_outsider {
+	const char *name;          /* "rtable.rt_genid" */
+	bool is_writer, is_victim; /* as below */
+};
 struct rs_line_report {
 	uint64_t line;         /* number from the line that holds the record's first byte */
 	uint64_t n_lines;      /* that are alike, from this one on; 1 but for the inside of large members */
@@ -43,6 +51,8 @@ struct rs_line_report {
 	size_t n_writers;
 	const size_t *victims; /* members that a CPU uses and loses when another CPU writes on the line */
 	size_t n_victims;
+	const struct rs_outsider *outsiders; /* fields of the container on the line that paths touch */
+	size_t n_outsiders;
 	double cost_ns;
 	double true_ns, false_ns; /* the coherence part of the cost (misses, upgrades), split as
 				   * docs/cost-model.md states */
@@ -50,7 +60,7 @@ struct rs_line_report {
 };
 struct rs_line_report *rs_cost_report(struct rs_arena *arena, const struct rs_cost *cost,
 				      const uint64_t *offset_bits, uint64_t size_bytes, size_t *ret_count);
-/* How many distinct lines one execution of the path touches, at the first base offset. */
+/* How many distinct lines one execution of the path touches, at the first base offset at which it runs. */
 size_t rs_cost_lines_of_path(const struct rs_cost *cost, size_t path, const uint64_t *offset_bits,
 			     uint64_t size_bytes);
 

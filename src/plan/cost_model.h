@@ -48,6 +48,8 @@ struct rs_line_odds {
 /* What the record's own touches of the line cost; neighbours in an array only make traffic. One line, whatever
  * n_lines says. */
 double rs_cost_touch(const struct rs_cost *cost, const struct rs_line_touch *touch);
+/* Starts the lines at a base of the binding that they are of, which may be that of the record as it stands. */
+void rs_cost_start_lines(const struct rs_cost *cost, struct rs_lines *lines, size_t base);
 /* own: one CPU; other: all other CPUs together. own.touches is not 0. */
 struct rs_line_odds rs_cost_odds(struct rs_traffic own, struct rs_traffic other, double residence);
 /* What all CPUs, and one CPU of a class, do to a line, neighbours in an array included. */

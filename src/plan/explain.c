@@ -144,11 +144,11 @@ static void list_lines(struct rs_arena *arena, const struct rs_explain_subject *
 	explaining.ns = rs_arena_array(arena, double, 3 * n_paths);
 	rs_lines_init(&lines, subject->binding, rs_cost_line_bytes(subject->cost), subject->offset_bits,
 		      subject->size_bytes);
-	rs_lines_start(&lines, first_base(subject, subject->size_bytes));
+	rs_cost_start_lines(subject->cost, &lines, 0);
 	while (rs_lines_next(&lines, &touch)) {
 		struct rs_explain_line *line;
 
-		if (touch.first > explanation->last_line ||
+		if (touch.is_outside || touch.first > explanation->last_line ||
 		    touch.first + touch.n_lines <= explanation->first_line)
 			continue;
 		line = rs_array_push(arena, found, explanation->n_lines, capacity);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/embedding.h"
+
 struct extent {
 	uint64_t first, last; /* lines */
 };
@@ -16,17 +18,38 @@ static size_t count_accesses(const struct rs_binding *binding)
 	return count;
 }
 
+/* For the container with most of them. */
+static size_t count_outside(const struct rs_binding *binding, size_t *ret_members)
+{
+	const struct rs_placement *placement = &binding->placement;
+	size_t most = 0;
+
+	*ret_members = 0;
+	for (size_t b = 0; placement->kind == RS_PLACE_EMBEDDED && b < placement->n_bases; b++) {
+		const struct rs_around *around = placement->bases[b].around;
+
+		if (!around || !around->container)
+			continue;
+		if (most < around->n_accesses)
+			most = around->n_accesses;
+		if (*ret_members < around->container->n_members)
+			*ret_members = around->container->n_members;
+	}
+	return most;
+}
+
 void rs_lines_init(struct rs_lines *lines, const struct rs_binding *binding, uint64_t line_bytes,
 		   const uint64_t *offset_bits, uint64_t size_bytes)
 {
-	size_t n_paths = binding->n_paths;
+	size_t n_paths = binding->n_paths, n_members;
 
 	memset(lines, 0, sizeof *lines);
 	lines->binding = binding;
 	lines->offset_bits = offset_bits;
 	lines->size_bytes = size_bytes;
 	lines->line_bytes = line_bytes;
-	lines->max_borders = 2 * count_accesses(binding) + 4;
+	lines->max_borders = 2 * (count_accesses(binding) + count_outside(binding, &n_members)) + 4;
+	lines->around_bits = (uint64_t *)rs_alloc((n_members + 1) * sizeof *lines->around_bits);
 	lines->borders = (uint64_t *)rs_alloc(lines->max_borders * sizeof *lines->borders);
 	lines->counts = (uint16_t *)rs_alloc((3 * n_paths + 1) * sizeof *lines->counts);
 	lines->other_touches = lines->counts + n_paths;
@@ -37,6 +60,7 @@ void rs_lines_init(struct rs_lines *lines, const struct rs_binding *binding, uin
 void rs_lines_deinit(struct rs_lines *lines)
 {
 	free(lines->borders);
+	free(lines->around_bits);
 	free(lines->counts);
 	free(lines->writes);
 	memset(lines, 0, sizeof *lines);
@@ -60,6 +84,32 @@ bool rs_lines_holds(const struct rs_lines *lines, size_t member, uint64_t line)
 	return extent.first <= line && line <= extent.last;
 }
 
+/* Line numbers inside this file count from the container's first line, lead lines before line 0. */
+static uint64_t own_start_bits(const struct rs_lines *lines)
+{
+	return (lines->lead * lines->line_bytes + lines->base_bytes) * 8;
+}
+
+/* Where a member of the container lies. */
+static struct extent find_outside(const struct rs_lines *lines, size_t member)
+{
+	const struct rs_around *around = lines->around;
+	uint64_t size_bits = around->container->members[member].size_bits;
+	uint64_t first_bit =
+		own_start_bits(lines) + lines->around_bits[member] - lines->around_bits[around->at];
+	uint64_t line_bits = lines->line_bytes * 8;
+
+	return (struct extent) { first_bit / line_bits,
+				 (first_bit + (size_bits ? size_bits - 1 : 0)) / line_bits };
+}
+
+bool rs_lines_holds_outside(const struct rs_lines *lines, size_t member, uint64_t line)
+{
+	struct extent extent = find_outside(lines, member);
+
+	return extent.first <= line + lines->lead && line + lines->lead <= extent.last;
+}
+
 static int compare_lines(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -78,24 +128,59 @@ static void sort_unique(uint64_t *values, size_t *count)
 	*count = kept;
 }
 
-void rs_lines_start(struct rs_lines *lines, uint64_t base_bytes)
+static void lay_out_around(struct rs_lines *lines, const struct rs_around *around)
+{
+	uint64_t size_bytes, before;
+
+	lines->around = around;
+	lines->lead = 0;
+	if (!around || !around->container)
+		return;
+	rs_embedding_compute(around->container, around->at, lines->size_bytes, lines->around_bits, &size_bytes);
+	before = lines->around_bits[around->at] / 8;
+	if (before > lines->base_bytes)
+		lines->lead = (before - lines->base_bytes + lines->line_bytes - 1) / lines->line_bytes;
+}
+
+static size_t add_outside_borders(struct rs_lines *lines, size_t count)
+{
+	for (size_t i = 0; lines->around && i < lines->around->n_accesses; i++) {
+		struct extent extent = find_outside(lines, lines->around->accesses[i].member);
+
+		lines->borders[count++] = extent.first;
+		lines->borders[count++] = extent.last + 1;
+	}
+	return count;
+}
+
+/* The line behind the record's last byte. */
+static uint64_t end_line(const struct rs_lines *lines)
+{
+	return lines->lead +
+	       (lines->base_bytes + lines->size_bytes + lines->line_bytes - 1) / lines->line_bytes;
+}
+
+void rs_lines_start(struct rs_lines *lines, uint64_t base_bytes, const struct rs_around *around)
 {
 	const struct rs_binding *binding = lines->binding;
-	uint64_t end = (base_bytes + lines->size_bytes + lines->line_bytes - 1) / lines->line_bytes;
+	uint64_t start, end;
 	size_t count = 0;
 
 	lines->base_bytes = base_bytes;
 	lines->next = 0;
-	lines->borders[count++] = 0;
+	lay_out_around(lines, around);
+	start = own_start_bits(lines);
+	end = end_line(lines);
+	lines->borders[count++] = lines->lead;
 	lines->borders[count++] = end;
-	if (end > 1) { /* only the first and the last line can hold other elements of an array */
-		lines->borders[count++] = 1;
+	if (end > lines->lead + 1) { /* only the first and the last line can hold other elements of an array */
+		lines->borders[count++] = lines->lead + 1;
 		lines->borders[count++] = end - 1;
 	}
+	count = add_outside_borders(lines, count);
 	for (size_t p = 0; p < binding->n_paths; p++)
 		for (size_t i = 0; i < binding->paths[p].n_accesses; i++) {
-			struct extent extent =
-				find_extent(lines, binding->paths[p].accesses[i].member, base_bytes * 8);
+			struct extent extent = find_extent(lines, binding->paths[p].accesses[i].member, start);
 
 			lines->borders[count++] = extent.first;
 			lines->borders[count++] = extent.last + 1;
@@ -143,6 +228,36 @@ static void add_element(struct rs_lines *lines, uint64_t shift_bytes, bool befor
 	}
 }
 
+static void add_outside(struct rs_lines *lines, uint64_t line)
+{
+	for (size_t i = 0; i < lines->around->n_accesses; i++) {
+		const struct rs_outside_access *access = &lines->around->accesses[i];
+		struct extent extent = find_outside(lines, access->member);
+
+		if (line < extent.first || extent.last < line)
+			continue;
+		if (lines->counts[access->path] < UINT16_MAX)
+			lines->counts[access->path]++;
+		lines->writes[access->path] |= access->writes;
+	}
+}
+
+static void count_own(struct rs_lines *lines, uint64_t line)
+{
+	const struct rs_binding *binding = lines->binding;
+	uint64_t start = own_start_bits(lines);
+
+	for (size_t p = 0; p < binding->n_paths; p++) {
+		lines->writes[p] = false;
+		lines->counts[p] = 0;
+		if (!lines->around || lines->around->runs[p])
+			lines->counts[p] =
+				count_touches(lines, &binding->paths[p], start, line, &lines->writes[p]);
+	}
+	if (lines->around)
+		add_outside(lines, line);
+}
+
 static size_t add_others(struct rs_lines *lines, uint64_t line)
 {
 	uint64_t start = line * lines->line_bytes, end = start + lines->line_bytes;
@@ -160,19 +275,20 @@ static size_t add_others(struct rs_lines *lines, uint64_t line)
 bool rs_lines_next(struct rs_lines *lines, struct rs_line_touch *ret_touch)
 {
 	const struct rs_binding *binding = lines->binding;
-	uint64_t line;
 	size_t n_others = 0;
+	uint64_t line;
+	bool is_outside;
 
 	if (lines->next + 1 >= lines->n_borders)
 		return false;
 	line = lines->borders[lines->next++];
-	for (size_t p = 0; p < binding->n_paths; p++)
-		lines->counts[p] = count_touches(lines, &binding->paths[p], lines->base_bytes * 8, line,
-						 &lines->writes[p]);
+	count_own(lines, line);
 	if (binding->placement.kind == RS_PLACE_ARRAY && lines->size_bytes)
 		n_others = add_others(lines, line);
+	is_outside = lines->around && (line < lines->lead || line >= end_line(lines));
 	*ret_touch = (struct rs_line_touch) {
-		.first = line,
+		.first = is_outside ? 0 : line - lines->lead,
+		.is_outside = is_outside,
 		.n_lines = lines->borders[lines->next] - line,
 		.counts = lines->counts,
 		.writes = lines->writes,

@@ -66,7 +66,7 @@ void rs_path_cost_compute(const struct rs_cost *cost, const uint64_t *offset_bit
 	rs_cost_bases(cost, size_bytes, bases, n_bases);
 	rs_lines_init(&lines, cost->binding, cost->line_bytes, offset_bits, size_bytes);
 	for (size_t b = 0; b < n_bases; b++) {
-		rs_lines_start(&lines, bases[b].offset_bytes);
+		rs_cost_start_lines(cost, &lines, b);
 		while (rs_lines_next(&lines, &touch)) {
 			bill.weight = bases[b].weight * (double)touch.n_lines;
 			add_line(&bill);

@@ -69,7 +69,9 @@ static void init_bases(struct rs_place *place)
 		place->is_separable = all_sizes_are_lines(place);
 		return;
 	}
-	place->n_bases = rs_cost_bases(problem->cost, problem->record->size_bytes, NULL, 0);
+	place->is_separable = !rs_cost_has_neighbours(problem->cost);
+	place->n_bases =
+		place->is_separable ? rs_cost_bases(problem->cost, problem->record->size_bytes, NULL, 0) : 1;
 	bases = rs_arena_array(place->arena, struct rs_cost_base, place->n_bases);
 	rs_cost_bases(problem->cost, problem->record->size_bytes, bases, place->n_bases);
 	place->bases = bases;
@@ -355,8 +357,8 @@ static void grow_seen(struct rs_place *place)
 			*find_seen(place, old[i].key) = old[i];
 }
 
-/* Elements of an array share lines with their neighbours, and the size decides how: the whole layout is one
- * question to the cost model. */
+/* Elements of an array share lines with their neighbours, and embedded structs with their container's fields;
+ * the size decides how: the whole layout is one question to the cost model. */
 static double cost_of_element(struct rs_place *place, const size_t *order, uint64_t size_bytes)
 {
 	const struct rs_problem *problem = place->problem;

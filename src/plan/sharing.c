@@ -12,6 +12,7 @@ struct view {
 	bool *writes_to; /* [p * n_paths + q] for the phase's paths: p writes something on the line that q uses
 			  */
 	bool *is_victim; /* one a member */
+	bool *is_outside_victim; /* one a member of the container */
 };
 
 static bool overlap(const struct rs_lines *lines, size_t a, size_t b)
@@ -44,6 +45,24 @@ static bool writes_to(const struct view *view, const struct rs_bound_path *write
 	return false;
 }
 
+/* The same through fields of the container. Both paths run in it. */
+static bool writes_outside(const struct view *view, size_t writer, size_t user)
+{
+	const struct rs_around *around = view->lines->around;
+
+	for (size_t i = 0; around && i < around->n_accesses; i++) {
+		const struct rs_outside_access *written = &around->accesses[i];
+
+		if (written->path != writer || !written->writes ||
+		    !rs_lines_holds_outside(view->lines, written->member, view->touch->first))
+			continue;
+		for (size_t j = 0; j < around->n_accesses; j++)
+			if (around->accesses[j].path == user && around->accesses[j].member == written->member)
+				return true;
+	}
+	return false;
+}
+
 static void find_writes_to(struct view *view)
 {
 	const struct rs_cost_phase *phase = view->phase;
@@ -53,7 +72,8 @@ static void find_writes_to(struct view *view)
 		for (size_t q = 0; q < phase->n_paths; q++)
 			view->writes_to[p * phase->n_paths + q] =
 				view->touch->writes[phase->paths[p]] && view->touch->counts[phase->paths[q]] &&
-				writes_to(view, &paths[phase->paths[p]], &paths[phase->paths[q]]);
+				(writes_to(view, &paths[phase->paths[p]], &paths[phase->paths[q]]) ||
+				 writes_outside(view, phase->paths[p], phase->paths[q]));
 }
 
 /* The other CPUs' rate of paths that write what path i uses or, with_users, that use what path i writes. */
@@ -106,8 +126,14 @@ static void add_path(const struct view *view, const struct rs_cpu_class *class, 
 	report->false_ns += class->n_cpus * rate * (all_ns - min(true_ns, all_ns));
 }
 
-static void mark_victims(const struct view *view, const struct rs_bound_path *path)
+static void mark_victims(const struct view *view, size_t number)
 {
+	const struct rs_bound_path *path = &view->cost->binding->paths[number];
+	const struct rs_around *around = view->lines->around;
+
+	for (size_t i = 0; around && i < around->n_accesses; i++)
+		if (around->accesses[i].path == number)
+			view->is_outside_victim[around->accesses[i].member] = true;
 	for (size_t i = 0; i < path->n_accesses; i++)
 		if (rs_lines_holds(view->lines, path->accesses[i].member, view->touch->first))
 			view->is_victim[path->accesses[i].member] = true;
@@ -125,7 +151,7 @@ static void add_class(const struct view *view, const struct rs_cpu_class *class,
 			continue;
 		add_path(view, class, i, own, other, report);
 		if (other.writes > 0)
-			mark_victims(view, &view->cost->binding->paths[phase->paths[i]]);
+			mark_victims(view, phase->paths[i]);
 	}
 }
 
@@ -159,12 +185,58 @@ static void list_members(struct rs_arena *arena, const struct view *view, struct
 	report->victims = victims;
 }
 
+static bool is_listed(const struct rs_around *around, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (around->accesses[i].member == around->accesses[index].member)
+			return true;
+	return false;
+}
+
+static struct rs_outsider make_outsider(struct rs_arena *arena, const struct view *view, size_t member)
+{
+	const struct rs_around *around = view->lines->around;
+	struct rs_outsider outsider = {
+		.name = rs_arena_printf(arena, "%s.%s", around->container->name,
+					around->container->members[member].path),
+		.is_victim = view->is_outside_victim[member],
+	};
+
+	for (size_t i = 0; i < around->n_accesses; i++)
+		outsider.is_writer |= around->accesses[i].member == member && around->accesses[i].writes &&
+				      view->cost->binding->paths[around->accesses[i].path].rate > 0;
+	return outsider;
+}
+
+static void list_outsiders(struct rs_arena *arena, const struct view *view, struct rs_line_report *report)
+{
+	const struct rs_around *around = view->lines->around;
+	struct rs_outsider *outsiders;
+
+	if (!around)
+		return;
+	outsiders = rs_arena_array(arena, struct rs_outsider, around->n_accesses);
+	for (size_t i = 0; i < around->n_accesses; i++)
+		if (!is_listed(around, i) &&
+		    rs_lines_holds_outside(view->lines, around->accesses[i].member, report->line))
+			outsiders[report->n_outsiders++] =
+				make_outsider(arena, view, around->accesses[i].member);
+	report->outsiders = outsiders;
+}
+
+static size_t count_outside_members(const struct rs_around *around)
+{
+	return around && around->container ? around->container->n_members : 0;
+}
+
 static void fill_report(struct rs_arena *arena, struct view *view, struct rs_line_report *report)
 {
 	const struct rs_cost *cost = view->cost;
 	double n_lines = (double)view->touch->n_lines, touches = 0, writes = 0;
 
 	memset(view->is_victim, 0, cost->binding->record->n_members * sizeof *view->is_victim);
+	memset(view->is_outside_victim, 0,
+	       count_outside_members(view->lines->around) * sizeof *view->is_outside_victim);
 	*report = (struct rs_line_report) { .line = view->touch->first, .n_lines = view->touch->n_lines };
 	for (size_t f = 0; f < cost->n_phases; f++) {
 		struct rs_traffic all;
@@ -182,6 +254,7 @@ static void fill_report(struct rs_arena *arena, struct view *view, struct rs_lin
 	report->false_ns *= n_lines;
 	report->write_share = touches > 0 ? writes / touches : 0;
 	list_members(arena, view, report);
+	list_outsiders(arena, view, report);
 }
 
 static bool is_touched(const struct rs_binding *binding, const struct rs_line_touch *touch)
@@ -197,7 +270,6 @@ struct rs_line_report *rs_cost_report(struct rs_arena *arena, const struct rs_co
 {
 	const struct rs_binding *binding = cost->binding;
 	struct rs_line_report *reports = NULL;
-	struct rs_cost_base base = { 0, 1 };
 	size_t count = 0, capacity = 0;
 	struct rs_line_touch touch;
 	struct rs_lines lines;
@@ -205,14 +277,15 @@ struct rs_line_report *rs_cost_report(struct rs_arena *arena, const struct rs_co
 
 	view.writes_to = (bool *)rs_alloc(binding->n_paths * binding->n_paths + 1);
 	view.is_victim = (bool *)rs_alloc(binding->record->n_members + 1);
-	rs_cost_bases(cost, size_bytes, &base, 1);
 	rs_lines_init(&lines, binding, cost->line_bytes, offset_bits, size_bytes);
-	rs_lines_start(&lines, base.offset_bytes);
+	rs_cost_start_lines(cost, &lines, 0);
+	view.is_outside_victim = (bool *)rs_alloc(count_outside_members(lines.around) + 1);
 	while (rs_lines_next(&lines, &touch))
-		if (is_touched(binding, &touch))
+		if (!touch.is_outside && is_touched(binding, &touch))
 			fill_report(arena, &view, rs_array_push(arena, reports, count, capacity));
 	rs_lines_deinit(&lines);
 	free(view.is_victim);
+	free(view.is_outside_victim);
 	free(view.writes_to);
 	*ret_count = count;
 	return reports;

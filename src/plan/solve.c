@@ -12,6 +12,7 @@
 #include "plan/frontier.h"
 #include "plan/lighten.h"
 #include "plan/local.h"
+#include "plan/nested.h"
 #include "plan/pick.h"
 #include "plan/search.h"
 #include "plan/untangle.h"
@@ -212,6 +213,10 @@ static void solve_many(struct solver *solver)
 	if (problem->cost) {
 		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
 		solver->least_ns = solver->bound->least_ns;
+		if (rs_cost_has_neighbours(problem->cost))
+			solver->least_ns = fmax(solver->least_ns,
+						rs_nested_bound(solver->arena, problem,
+								BOUND_STEPS * solver->seconds));
 		if (problem->n_touched)
 			solve_cost(solver);
 	}

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "profile/around.h"
 #include "profile/groups.h"
 #include "profile/hold.h"
 #include "profile/names.h"
@@ -20,6 +21,7 @@ struct bind {
 	const char **phases; /* by number; 0 is the steady state */
 	const double *even;  /* the shares of the last path that spreads evenly … */
 	size_t n_even;       /* … over this many CPUs */
+	struct rs_around_list around;
 };
 
 static unsigned count_cpus(const struct bind *bind, unsigned said)
@@ -107,8 +109,13 @@ static struct rs_error *bind_accesses(struct bind *bind, const struct rs_profile
 	for (size_t i = 0; i < path->n_accesses; i++) {
 		const struct rs_profile_access *access = &path->accesses[i];
 		struct rs_name_place place = { path->file, access->line, access->column };
-		size_t member = RS_NONE;
+		size_t member = RS_NONE, outside = rs_around_find(&bind->around, access->field);
 
+		if (outside != RS_NONE) {
+			RS_TRY(rs_around_add(&bind->around, outside, access->field, place,
+					     (size_t)(ret_path - bind->paths), access->kinds));
+			continue;
+		}
 		RS_TRY(rs_names_find(bind->arena, bind->record, access->field, place, &member));
 		if (member == RS_NONE)
 			continue;
@@ -162,6 +169,7 @@ static struct rs_error *bind_path(struct bind *bind, const struct rs_profile_pat
 	return note_contended(bind, path);
 }
 
+/* member RS_NONE: a field of a container, which is added by itself. */
 static void add_field_path(struct bind *bind, const struct rs_profile_field *field, size_t member, double rate,
 			   bool writes)
 {
@@ -178,16 +186,34 @@ static void add_field_path(struct bind *bind, const struct rs_profile_field *fie
 		.util = bind->binding->machine.util,
 		.shares = spread_evenly(bind, count_cpus(bind, field->cpus)),
 		.accesses = access,
-		.n_accesses = 1,
+		.n_accesses = member != RS_NONE,
 	};
+}
+
+static struct rs_error *bind_outside_field(struct bind *bind, const struct rs_profile_field *field, size_t base)
+{
+	struct rs_name_place place = { field->file, field->line, field->column };
+
+	for (int writes = 0; writes < 2; writes++) {
+		double rate = writes ? field->writes : field->reads;
+
+		if (rate <= 0)
+			continue;
+		add_field_path(bind, field, RS_NONE, rate, writes);
+		RS_TRY(rs_around_add(&bind->around, base, field->name, place, bind->binding->n_paths - 1,
+				     writes ? RS_ACCESS_WRITE : RS_ACCESS_READ));
+	}
+	return NULL;
 }
 
 /* Nothing says which reads and writes go together: each kind is a path of its own. */
 static struct rs_error *bind_field(struct bind *bind, const struct rs_profile_field *field)
 {
 	struct rs_name_place place = { field->file, field->line, field->column };
-	size_t member = RS_NONE;
+	size_t member = RS_NONE, outside = rs_around_find(&bind->around, field->name);
 
+	if (outside != RS_NONE)
+		return bind_outside_field(bind, field, outside);
 	RS_TRY(rs_names_find(bind->arena, bind->record, field->name, place, &member));
 	if (member == RS_NONE)
 		return NULL;
@@ -270,14 +296,14 @@ static struct rs_error *check_hoist(const struct bind *bind)
 	return NULL;
 }
 
-static void init_bind(struct bind *bind)
+static void init_bind(struct bind *bind, const struct rs_placement *placement)
 {
 	const struct rs_profile_struct *type = bind->type;
 
 	*bind->binding = (struct rs_binding) {
 		.record = bind->record,
 		.machine = bind->profile->machine,
-		.placement = type->placement,
+		.placement = placement ? *placement : type->placement,
 		.n_phases = 1,
 		.allow = type->allow,
 		.max_size = type->max_size,
@@ -290,11 +316,13 @@ static void init_bind(struct bind *bind)
 	bind->heat = rs_arena_array(bind->arena, struct rs_member_heat, bind->record->n_members);
 	bind->access_of = rs_arena_array(bind->arena, size_t, bind->record->n_members);
 	bind->phases = rs_arena_array(bind->arena, const char *, type->n_paths + 1);
+	rs_around_init(&bind->around, bind->arena, bind->record, &bind->binding->placement);
 }
 
 struct rs_error *rs_bind(struct rs_arena *arena, const struct rs_profile *profile,
 			 const struct rs_profile_struct *type, const struct rs_record *record,
-			 struct rs_notes *notes, struct rs_binding *ret_binding)
+			 const struct rs_placement *placement, struct rs_notes *notes,
+			 struct rs_binding *ret_binding)
 {
 	struct rs_binding binding;
 	struct bind bind = { .arena = arena,
@@ -304,11 +332,12 @@ struct rs_error *rs_bind(struct rs_arena *arena, const struct rs_profile *profil
 			     .notes = notes,
 			     .binding = &binding };
 
-	init_bind(&bind);
+	init_bind(&bind, placement);
 	for (size_t p = 0; p < type->n_paths; p++)
 		RS_TRY(bind_path(&bind, &type->paths[p]));
 	for (size_t f = 0; f < type->n_fields; f++)
 		RS_TRY(bind_field(&bind, &type->fields[f]));
+	rs_around_finish(&bind.around, binding.n_paths, &binding.placement);
 	RS_TRY(check_hoist(&bind));
 	RS_TRY(rs_groups_bind(arena, type, record, &binding));
 	RS_TRY(rs_hold_bind(arena, type, record, &binding.constraints, &binding.n_constraints));

@@ -22,6 +22,22 @@ struct rs_bound_path {
 	size_t n_accesses;
 };
 
+/* Access to a field of a container, which shares lines with the record inside. */
+struct rs_outside_access {
+	size_t path;
+	size_t member; /* index in the container */
+	bool reads, writes;
+};
+
+/* A container as the paths see it. A path that names fields of containers runs on objects in those only. */
+struct rs_around {
+	const struct rs_record *container; /* NULL: not known, then there are no accesses */
+	size_t at;                         /* index of the member that holds the record */
+	const struct rs_outside_access *accesses;
+	size_t n_accesses;
+	const bool *runs; /* one a path of the binding */
+};
+
 /* What a member is worth, over all paths. */
 struct rs_member_heat {
 	double reads, writes; /* rates */
@@ -45,7 +61,8 @@ struct rs_bound_offset {
 
 struct rs_binding {
 	const struct rs_record *record;
-	const struct rs_binding *as_it_stands; /* whose layout the residence time is solved on; NULL: this one's */
+	const struct rs_binding
+		*as_it_stands; /* whose layout the residence time is solved on; NULL: this one's */
 	struct rs_machine machine;
 	struct rs_placement placement;
 	size_t n_cpus; /* highest CPU number that a path names, plus one */
@@ -67,10 +84,13 @@ struct rs_binding {
 	size_t n_constraints;
 };
 
-/* A name that fits no member is an error at its place in the profile, with the nearest name. Hints that were
- * not given and had to be assumed are noted. */
+/* placement: with its containers looked up; NULL: as the profile has it. A field of a container is named with
+ * it in front, "rtable.rt_genid"; those of a container that is not known are left out. A name that fits no
+ * member is an error at its place in the profile, with the nearest name. Hints that were not given and had to
+ * be assumed are noted. */
 struct rs_error *rs_bind(struct rs_arena *arena, const struct rs_profile *profile,
 			 const struct rs_profile_struct *type, const struct rs_record *record,
-			 struct rs_notes *notes, struct rs_binding *ret_binding) RS_MUST_USE;
+			 const struct rs_placement *placement, struct rs_notes *notes,
+			 struct rs_binding *ret_binding) RS_MUST_USE;
 
 #endif

@@ -74,12 +74,18 @@ struct rs_profile_field {
 	unsigned line, column;
 };
 
+struct rs_record;
+struct rs_around;
+
 enum rs_placement_kind { RS_PLACE_LINE_ALIGNED, RS_PLACE_ALIGNED, RS_PLACE_ARRAY, RS_PLACE_EMBEDDED };
 
 struct rs_placement_base {
 	const char *container, *member; /* NULL unless embedded */
 	uint64_t base_bytes; /* the container's own offset in a line; once the container was looked up: the
 			      * record's */
+	const struct rs_record *record; /* the container's; NULL: it was not looked up, or is not known */
+	size_t at;                      /* index of the member in it */
+	const struct rs_around *around; /* what paths do there (profile/bind.h); NULL: nothing besides */
 };
 
 struct rs_placement {

@@ -79,25 +79,84 @@ static bool is_among(size_t member, const size_t *members, size_t count)
 	return false;
 }
 
+/* Who writes on a line, or only loses it: members of the record, then fields of its container. */
+struct line_users {
+	const size_t *members;
+	size_t n_members;
+	const char **outside;
+	size_t n_outside;
+};
+
+static void print_users(struct rs_builder *out, const struct rs_record *record, const struct line_users *users,
+			size_t limit)
+{
+	size_t all = users->n_members + users->n_outside;
+	size_t shown = limit && all > limit ? limit : all;
+
+	for (size_t i = 0; i < shown; i++) {
+		rs_builder_appends(out, i ? ", " : "");
+		if (i < users->n_members)
+			rs_format_member(out, record, users->members[i]);
+		else
+			rs_columns_append(out, users->outside[i - users->n_members]);
+	}
+	if (shown < all)
+		rs_builder_printf(out, " ... (%zu more)", all - shown);
+}
+
+static struct line_users find_writers(struct rs_arena *arena, const struct rs_line_report *line)
+{
+	struct line_users users = { line->writers, line->n_writers,
+				    rs_arena_array(arena, const char *, line->n_outsiders), 0 };
+
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		if (line->outsiders[i].is_writer)
+			users.outside[users.n_outside++] = line->outsiders[i].name;
+	return users;
+}
+
+/* Victims that are no writers. */
+static struct line_users find_readers(struct rs_arena *arena, const struct rs_line_report *line)
+{
+	size_t *readers = rs_arena_array(arena, size_t, line->n_victims);
+	struct line_users users = { readers, 0, rs_arena_array(arena, const char *, line->n_outsiders), 0 };
+
+	for (size_t i = 0; i < line->n_victims; i++)
+		if (!is_among(line->victims[i], line->writers, line->n_writers))
+			readers[users.n_members++] = line->victims[i];
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		if (line->outsiders[i].is_victim && !line->outsiders[i].is_writer)
+			users.outside[users.n_outside++] = line->outsiders[i].name;
+	return users;
+}
+
+static size_t count_victims(const struct rs_line_report *line)
+{
+	size_t count = line->n_victims;
+
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		count += line->outsiders[i].is_victim;
+	return count;
+}
+
 void rs_format_eviction(struct rs_builder *out, const struct rs_record *record,
 			const struct rs_line_report *line, size_t limit)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	size_t *readers = rs_arena_array(arena, size_t, line->n_victims), n_readers = 0;
+	struct line_users writers = find_writers(arena, line), readers = find_readers(arena, line);
+	size_t n_writers = writers.n_members + writers.n_outside;
+	size_t n_readers = readers.n_members + readers.n_outside, n_victims = count_victims(line);
 
-	for (size_t i = 0; i < line->n_victims; i++)
-		if (!is_among(line->victims[i], line->writers, line->n_writers))
-			readers[n_readers++] = line->victims[i];
 	rs_builder_appends(out, "writes to ");
-	rs_format_members(out, record, line->writers, line->n_writers, limit);
-	rs_builder_appends(out, line->n_victims > 0 ? " evict " : "");
-	rs_format_members(out, record, readers, n_readers, limit);
-	if (n_readers == line->n_victims)
+	print_users(out, record, &writers, limit);
+	rs_builder_appends(out, n_victims > 0 ? " evict " : "");
+	print_users(out, record, &readers, limit);
+	if (n_readers == n_victims)
 		return;
 	rs_builder_appends(out, n_readers > 0 ? " and " : "");
-	if (line->n_writers == 1)
-		rs_format_member(out, record, line->writers[0]);
-	rs_builder_appends(out, line->n_writers == 1 ? " itself" : "each other");
+	if (n_writers == 1)
+		print_users(out, record, &writers, 0);
+	rs_builder_appends(out, n_writers == 1 ? " itself" : "each other");
 }
 
 void rs_format_count(struct rs_builder *out, uint64_t count, const char *noun)

@@ -102,12 +102,18 @@ static void write_holes(const struct page *page, const struct rs_view *view)
 	rs_json_end_array(page->writer);
 }
 
-static void write_names(const struct page *page, const char *key, const size_t *members, size_t count)
+/* Fields of the container follow the record's own. */
+static void write_line_names(const struct page *page, const struct rs_line_report *line, bool writers)
 {
-	rs_json_begin_array_compact(page->writer, key);
-	for (size_t i = 0; i < count; i++)
+	const size_t *members = writers ? line->writers : line->victims;
+
+	rs_json_begin_array_compact(page->writer, writers ? "writers" : "victims");
+	for (size_t i = 0; i < (writers ? line->n_writers : line->n_victims); i++)
 		rs_json_write_string(page->writer, NULL,
 				     rs_view_member_name(&page->record->record->members[members[i]]));
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		if (writers ? line->outsiders[i].is_writer : line->outsiders[i].is_victim)
+			rs_json_write_string(page->writer, NULL, line->outsiders[i].name);
 	rs_json_end_array(page->writer);
 }
 
@@ -121,8 +127,8 @@ static void write_sharing(const struct page *page, const struct rs_view *view)
 			continue;
 		rs_json_begin_object(page->writer, NULL);
 		rs_json_write_uint(page->writer, "line", line->line);
-		write_names(page, "writers", line->writers, line->n_writers);
-		write_names(page, "victims", line->victims, line->n_victims);
+		write_line_names(page, line, true);
+		write_line_names(page, line, false);
 		rs_json_write_double(page->writer, "false_ns", line->false_ns);
 		rs_json_write_double(page->writer, "true_ns", line->true_ns);
 		rs_json_end_object(page->writer);

@@ -193,7 +193,7 @@ static void print_sharing(struct map *map, uint64_t row_start)
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 	const struct rs_line_report *line = rs_view_find_line(map->view, row_start / map->view->line_bytes);
 
-	if (!line || line->n_writers == 0 || line->n_victims == 0 || line->false_ns <= 0)
+	if (!line || !rs_view_is_shared(line) || line->false_ns <= 0)
 		return;
 	rs_builder_appends(&text, "!! false sharing ");
 	rs_format_ns(&text, line->false_ns);

@@ -166,9 +166,19 @@ const struct rs_line_report *rs_view_find_line(const struct rs_view *view, uint6
 	return found ? *found : NULL;
 }
 
+/* A field of the container may be one. */
+static bool has_writers(const struct rs_line_report *line)
+{
+	bool has_writer = line->n_writers > 0;
+
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		has_writer |= line->outsiders[i].is_writer;
+	return has_writer;
+}
+
 bool rs_view_is_shared(const struct rs_line_report *line)
 {
-	return line->n_writers > 0 && (line->false_ns > 0 || line->true_ns > 0);
+	return has_writers(line) && (line->false_ns > 0 || line->true_ns > 0);
 }
 
 const char *rs_view_use_name(unsigned uses)

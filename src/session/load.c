@@ -69,7 +69,7 @@ static struct rs_error *create_parser(struct rs_session *session)
 	return rs_parser_create(&parse, &session->notes, &session->parser);
 }
 
-static struct rs_error *tu_of_file(struct rs_session *session, const char *file, struct rs_tu **ret_tu)
+struct rs_error *rs_session_open(struct rs_session *session, const char *file, struct rs_tu **ret_tu)
 {
 	const char *canonical = rs_path_canonical(session->arena, file);
 
@@ -85,17 +85,16 @@ static struct rs_error *tu_of_file(struct rs_session *session, const char *file,
 }
 
 /* Units are large: one that shows no record of the target is not kept, unless another target is read in it. */
-static void drop_last_tu(struct rs_session *session, struct rs_tu **tu)
+void rs_session_drop_last(struct rs_session *session, struct rs_tu *tu)
 {
 	for (size_t i = 0; i < session->n_records; i++)
-		if (session->records[i].tu == *tu)
+		if (session->records[i].tu == tu)
 			return;
-	if (session->tus[session->n_tus - 1].tu != *tu)
+	if (session->tus[session->n_tus - 1].tu != tu)
 		return;
-	rs_session_forget(session, *tu);
-	rs_tu_destroy(*tu);
+	rs_session_forget(session, tu);
+	rs_tu_destroy(tu);
 	session->n_tus--;
-	*tu = NULL;
 }
 
 static struct rs_error *not_found(struct rs_session *session, struct rs_tu *tu, const struct rs_target *target)
@@ -177,7 +176,7 @@ static struct rs_error *find_in_file(struct rs_session *session, const struct rs
 	struct rs_tu *tu = NULL;
 	size_t count;
 
-	RS_TRY(tu_of_file(session, target->file, &tu));
+	RS_TRY(rs_session_open(session, target->file, &tu));
 	RS_TRY(find_in_tu(session, tu, target, &count));
 	if (count == 0 && target->name)
 		return not_found(session, tu, target);
@@ -202,37 +201,75 @@ bool rs_session_spells(const char *path, const char *const *words, size_t n_word
 	return found;
 }
 
-/* The sources of the compile database, those that spell the name first. */
-static struct rs_error *database_sources(struct rs_session *session, const struct rs_target *target,
-					 const char ***ret_sources, size_t *ret_count)
+/* Puts those that have the name in front; gives their number. */
+static size_t sort_by_spelling(const struct rs_compile_db *database, const char *name, const char **ret_sources,
+			       size_t *ret_count)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	const char *path = session->options.parse.build_directory;
-	struct rs_compile_db database;
+	const char **rest = rs_arena_array(scratch, const char *, database->n_commands);
 	size_t front = 0, back = 0;
 
-	if (!path)
-		path = rs_compile_db_locate(session->arena, rs_path_absolute(session->arena, NULL, "x"));
-	if (!path)
-		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
-				       "no file was named and there is no compile_commands.json here or above");
-	RS_TRY(rs_compile_db_read(session->arena, path, &database));
-	const char **sources = rs_arena_array(session->arena, const char *, database.n_commands);
-	const char **rest = rs_arena_array(scratch, const char *, database.n_commands);
-	for (size_t i = 0; i < database.n_commands; i++) {
-		const char *file = database.commands[i].file;
+	for (size_t i = 0; i < database->n_commands; i++) {
+		const char *file = database->commands[i].file;
 
-		if (!database.commands[i].is_c)
+		if (!database->commands[i].is_c)
 			continue;
-		if (rs_session_spells(file, &target->name, 1, false))
-			sources[front++] = file;
+		if (rs_session_spells(file, &name, 1, false))
+			ret_sources[front++] = file;
 		else
 			rest[back++] = file;
 	}
 	if (back)
-		memcpy(sources + front, rest, back * sizeof *rest);
-	*ret_sources = sources;
+		memcpy(ret_sources + front, rest, back * sizeof *rest);
 	*ret_count = front + back;
+	return front;
+}
+
+/* NULL in *ret_path: there is no database. */
+static struct rs_error *read_database(struct rs_session *session, const char **ret_path,
+				      struct rs_compile_db *ret_database)
+{
+	const char *path = session->options.parse.build_directory;
+
+	if (!path)
+		path = rs_compile_db_locate(session->arena, rs_path_absolute(session->arena, NULL, "x"));
+	*ret_path = path;
+	return path ? rs_compile_db_read(session->arena, path, ret_database) : NULL;
+}
+
+/* The sources of the compile database, those that spell the name first. */
+static struct rs_error *database_sources(struct rs_session *session, const struct rs_target *target,
+					 const char ***ret_sources, size_t *ret_count)
+{
+	struct rs_compile_db database;
+	const char *path;
+
+	RS_TRY(read_database(session, &path, &database));
+	if (!path)
+		return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
+				       "no file was named and there is no compile_commands.json here or above");
+	*ret_sources = rs_arena_array(session->arena, const char *, database.n_commands);
+	sort_by_spelling(&database, target->name, *ret_sources, ret_count);
+	return NULL;
+}
+
+struct rs_error *rs_session_sources_that_spell(struct rs_session *session, const char *name,
+					       const char *const **ret_sources, size_t *ret_count)
+{
+	struct rs_compile_db database;
+	const char *path, **sources;
+	size_t n_all;
+
+	*ret_sources = NULL;
+	*ret_count = 0;
+	if (session->options.parse.has_flags)
+		return NULL;
+	RS_TRY(read_database(session, &path, &database));
+	if (!path)
+		return NULL;
+	sources = rs_arena_array(session->arena, const char *, database.n_commands);
+	*ret_count = sort_by_spelling(&database, name, sources, &n_all);
+	*ret_sources = sources;
 	return NULL;
 }
 
@@ -251,7 +288,7 @@ static struct rs_error *find_in_sources(struct rs_session *session, const struct
 		sources = listed;
 	}
 	for (size_t i = 0; i < n_sources; i++) {
-		struct rs_error *error = tu_of_file(session, sources[i], &tu);
+		struct rs_error *error = rs_session_open(session, sources[i], &tu);
 
 		if (error && first_error)
 			rs_error_destroy(error);
@@ -263,7 +300,7 @@ static struct rs_error *find_in_sources(struct rs_session *session, const struct
 		if (count > 0)
 			return NULL;
 		if (i + 1 < n_sources)
-			drop_last_tu(session, &tu);
+			rs_session_drop_last(session, tu);
 	}
 	struct rs_error *error = first_error ? first_error : not_found(session, tu, target);
 	first_error = NULL;

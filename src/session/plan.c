@@ -9,66 +9,6 @@
 #include "session/remarks.h"
 #include "session/variant.h"
 
-/* Where the record begins in a line: the container's own offset there plus the member's in the container. */
-static struct rs_error *add_member_offset(struct rs_session *session, struct rs_tu *tu, struct rs_notes *notes,
-					  struct rs_placement_base *base)
-{
-	const struct rs_record_query query = { .name = base->container };
-	const struct rs_record **found;
-	size_t count, member = RS_NONE;
-
-	if (!base->container || !base->member)
-		return NULL;
-	RS_TRY(rs_session_wake(session, tu));
-	RS_TRY(rs_records_find(tu, session->arena, &query, &found, &count));
-	if (count > 0)
-		member = rs_record_find_member(found[0], base->member);
-	if (count == 0)
-		rs_notes_add(
-			notes, RS_NOTE_WARNING, NULL, 0, 0,
-			"struct '%s' is not defined in what is read here: the offset of its member '%s' is "
-			"taken as 0 (name a source that includes it with --uses, or give its place as base)",
-			base->container, base->member);
-	else if (member == RS_NONE)
-		return rs_error_create(RS_ERROR_NOT_FOUND, found[0]->source->path, 0, 0,
-				       "struct '%s' has no member '%s', as the profile's placement says",
-				       base->container, base->member);
-	else
-		base->base_bytes += found[0]->members[member].offset_bits / 8;
-	return NULL;
-}
-
-static struct rs_error *place_in_containers(struct rs_session *session, struct rs_tu *tu,
-					    struct rs_notes *notes, struct rs_placement *placement)
-{
-	struct rs_placement_base *bases =
-		rs_arena_array(session->arena, struct rs_placement_base, placement->n_bases);
-
-	for (size_t i = 0; i < placement->n_bases; i++) {
-		bases[i] = placement->bases[i];
-		RS_TRY(add_member_offset(session, tu, notes, &bases[i]));
-	}
-	placement->bases = bases;
-	return NULL;
-}
-
-struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_record *record, struct rs_tu *tu,
-				 struct rs_notes *notes, const struct rs_binding **ret_binding)
-{
-	const struct rs_profile_struct *type =
-		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
-
-	*ret_binding = NULL;
-	if (!type)
-		return NULL;
-	struct rs_binding *binding = rs_arena_new(session->arena, struct rs_binding);
-	RS_TRY(rs_bind(session->arena, &session->profile, type, record, notes, binding));
-	RS_TRY(place_in_containers(session, tu, notes, &binding->placement));
-	binding->as_it_stands = session->as_it_stands;
-	*ret_binding = binding;
-	return NULL;
-}
-
 static void add_configurations(struct rs_session *session, const struct rs_session_record *from,
 			       const size_t *order, struct rs_plan_result *result)
 {

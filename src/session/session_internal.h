@@ -75,6 +75,12 @@ struct rs_session_guarded {
 	bool is_ignored;
 };
 
+/* A struct that embeds a record, found in another unit than the record's. */
+struct rs_session_container {
+	const char *name;
+	const struct rs_record *record; /* NULL: no unit shows it */
+};
+
 /* Units that libclang holds at a time; see awake.c. */
 enum { RS_SESSION_MAX_AWAKE = 6 };
 
@@ -111,6 +117,8 @@ struct rs_session {
 	size_t n_sources;
 	const struct rs_source **texts; /* of files with initialisers, each once */
 	size_t n_texts, texts_capacity;
+	struct rs_session_container *containers;
+	size_t n_containers, containers_capacity;
 	struct rs_fact_cache *cache;
 	struct rs_record_result *results; /* what result.records and result.files show */
 	struct rs_file_result *files;
@@ -124,6 +132,14 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 struct rs_code;
 struct rs_error *rs_session_read_code(struct rs_session *session, const struct rs_record *const *records,
 				      size_t n_records, struct rs_code *code) RS_MUST_USE;
+/* Opens the unit of a file, or finds the one that is open. */
+struct rs_error *rs_session_open(struct rs_session *session, const char *file,
+				 struct rs_tu **ret_tu) RS_MUST_USE;
+/* Closes the unit if it was opened last and shows no record of the session. */
+void rs_session_drop_last(struct rs_session *session, struct rs_tu *tu);
+/* The sources of the compile database whose text has the name; none without a database. */
+struct rs_error *rs_session_sources_that_spell(struct rs_session *session, const char *name,
+					       const char *const **ret_sources, size_t *ret_count) RS_MUST_USE;
 /* Adds to the records what their text, their uses and the tree around them say against moving. */
 struct rs_error *rs_session_find_uses(struct rs_session *session) RS_MUST_USE;
 /* Looks at an open unit: at each record as the unit shows it. *ret_is_new: see rs_session_find_views(). */

@@ -77,8 +77,8 @@ static struct rs_error *bind_with(struct fixture *f, const char *machine, const 
 		machine, body);
 
 	assert_null(rs_profile_parse(f->arena, "p.json", text, strlen(text), &f->profile));
-	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, &f->notes,
-		       &f->binding);
+	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, NULL,
+		       &f->notes, &f->binding);
 }
 
 static void bind(struct fixture *f, const char *body)
@@ -452,6 +452,104 @@ static void test_contradictions_of_the_record(void **state)
 	assert_constraint(f, 0, RS_KEEP_BEFORE, 0, 5);
 }
 
+enum { OUTER_GENID, OUTER_PEER, OUTER_PEER_DADDR };
+
+static struct rs_error *bind_nested(struct fixture *f, const char *body, bool is_known)
+{
+	static const struct rs_member inside[] = {
+		[OUTER_GENID] = { .name = "genid", .path = "genid", .parent = RS_NONE, .size_bits = 32 },
+		[OUTER_PEER] = { .name = "peer", .path = "peer", .parent = RS_NONE, .n_inside = 1 },
+		[OUTER_PEER_DADDR] = { .name = "daddr", .path = "peer.daddr", .parent = OUTER_PEER },
+	};
+	static const struct rs_record outer = { .name = "route",
+						.members = inside,
+						.n_members = RS_COUNT_OF(inside) };
+	struct rs_placement_base bases[] = {
+		{ .container = "route",
+		  .member = "peer",
+		  .record = is_known ? &outer : NULL,
+		  .at = OUTER_PEER },
+		{ .container = "other", .member = "peer" },
+	};
+	struct rs_placement placement = { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
+	char *text = rs_arena_printf(
+		f->arena, "{ \"restruct_profile\": 1,\n\"structs\": { \"inet_peer\": {\n%s\n} } }", body);
+
+	assert_null(rs_profile_parse(f->arena, "p.json", text, strlen(text), &f->profile));
+	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, &placement,
+		       &f->notes, &f->binding);
+}
+
+static const struct rs_around *around(const struct fixture *f, size_t base)
+{
+	return f->binding.placement.bases[base].around;
+}
+
+static void test_fields_of_containers(void **state)
+{
+	struct fixture *f = (struct fixture *)*state;
+
+	assert_null(bind_nested(f,
+				"\"paths\": [ { \"name\": \"p\", \"rate\": 1, \"reads\": [\"daddr\"] },"
+				"{ \"name\": \"q\", \"rate\": 1, \"reads\": [\"daddr\", \"route.genid\"],"
+				" \"writes\": [\"route.genid\"] } ]",
+				true));
+	assert_int_equal(f->binding.paths[1].n_accesses, 1);
+	assert_int_equal(around(f, 0)->n_accesses, 1);
+	assert_int_equal(around(f, 0)->accesses[0].path, 1);
+	assert_int_equal(around(f, 0)->accesses[0].member, OUTER_GENID);
+	assert_true(around(f, 0)->accesses[0].reads && around(f, 0)->accesses[0].writes);
+	assert_true(around(f, 0)->runs[0] && around(f, 0)->runs[1]);
+	assert_int_equal(around(f, 1)->n_accesses, 0);
+	assert_true(around(f, 1)->runs[0]);
+	assert_false(around(f, 1)->runs[1]);
+}
+
+static void test_counts_of_fields_of_containers(void **state)
+{
+	struct fixture *f = (struct fixture *)*state;
+
+	assert_null(bind_nested(f, "\"fields\": { \"route.genid\": { \"reads\": 3, \"writes\": 2 } }", true));
+	assert_int_equal(f->binding.n_paths, 2);
+	assert_int_equal(around(f, 0)->n_accesses, 2);
+	assert_true(around(f, 0)->accesses[0].reads && !around(f, 0)->accesses[0].writes);
+	assert_true(around(f, 0)->accesses[1].writes && !around(f, 0)->accesses[1].reads);
+}
+
+static void test_container_that_is_not_known(void **state)
+{
+	struct fixture *f = (struct fixture *)*state;
+
+	assert_null(bind_nested(f, READS("route.anything"), false));
+	assert_int_equal(around(f, 0)->n_accesses, 0);
+	assert_true(around(f, 0)->runs[0]);
+	assert_false(around(f, 1)->runs[0]);
+}
+
+static void assert_refused_nested(struct fixture *f, const char *body, const char *expected)
+{
+	struct rs_error *error RS_CLEANUP(rs_error_destroyp) = bind_nested(f, body, true);
+
+	assert_non_null(error);
+	rs_error_print(error, &f->message);
+	assert_string_equal(f->message.data, expected);
+}
+
+static void test_unknown_fields_of_containers(void **state)
+{
+	assert_refused_nested(
+		*state, READS("route.genit"),
+		"restruct: p.json:4:20: error: route has no member 'genit' (did you mean 'genid'?)\n");
+}
+
+static void test_own_fields_by_way_of_a_container(void **state)
+{
+	assert_refused_nested(
+		*state, READS("route.peer.daddr"),
+		"restruct: p.json:4:20: error: 'route.peer.daddr' is a part of inet_peer itself, whose "
+		"fields are named without a container\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, finish)
 
 int main(void)
@@ -490,6 +588,11 @@ int main(void)
 		TEST(test_across_a_barrier),
 		TEST(test_one_unit_twice_apart),
 		TEST(test_contradictions_of_the_record),
+		TEST(test_fields_of_containers),
+		TEST(test_counts_of_fields_of_containers),
+		TEST(test_container_that_is_not_known),
+		TEST(test_unknown_fields_of_containers),
+		TEST(test_own_fields_by_way_of_a_container),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

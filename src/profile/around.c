@@ -1,0 +1,126 @@
+#include "profile/around.h"
+
+#include <string.h>
+
+/* A path's access to a field of a container, or its mention of one that is not known. */
+struct rs_around_use {
+	const char *container;
+	struct rs_outside_access access; /* member RS_NONE: not known */
+};
+
+void rs_around_init(struct rs_around_list *list, struct rs_arena *arena, const struct rs_record *record,
+		    const struct rs_placement *placement)
+{
+	*list = (struct rs_around_list) { .arena = arena, .record = record, .placement = placement };
+}
+
+static bool has_prefix(const char *name, const char *container)
+{
+	size_t length = strlen(container);
+
+	return strncmp(name, container, length) == 0 && name[length] == '.' && name[length + 1];
+}
+
+/* A member of the record that is called like a container goes first: that is what the name said before. */
+static bool is_own(const struct rs_record *record, const char *container)
+{
+	return rs_record_find_member(record, container) != RS_NONE;
+}
+
+size_t rs_around_find(const struct rs_around_list *list, const char *name)
+{
+	const struct rs_placement *placement = list->placement;
+
+	for (size_t b = 0; placement->kind == RS_PLACE_EMBEDDED && b < placement->n_bases; b++) {
+		const char *container = placement->bases[b].container;
+
+		if (container && has_prefix(name, container) && !is_own(list->record, container))
+			return b;
+	}
+	return RS_NONE;
+}
+
+static struct rs_error *find_field(const struct rs_around_list *list, const struct rs_placement_base *base,
+				   const char *name, struct rs_name_place place, size_t *ret_member)
+{
+	const char *field = name + strlen(base->container) + 1;
+
+	RS_TRY(rs_names_find(list->arena, base->record, field, place, ret_member));
+	if (*ret_member == RS_NONE || *ret_member < base->at ||
+	    *ret_member > base->at + base->record->members[base->at].n_inside)
+		return NULL;
+	return rs_error_create(RS_ERROR_SYNTAX, place.file, place.line, place.column,
+			       "'%s' is a part of %s itself, whose fields are named without a container", name,
+			       list->record->name);
+}
+
+/* Fields that one path reads in one list and writes in another are one access. */
+static struct rs_around_use *find_use(const struct rs_around_list *list, const char *container, size_t path,
+				      size_t member)
+{
+	for (size_t i = 0; i < list->n_items; i++) {
+		struct rs_around_use *use = &list->items[i];
+
+		if (use->access.path == path && use->access.member == member &&
+		    strcmp(use->container, container) == 0)
+			return use;
+	}
+	return NULL;
+}
+
+struct rs_error *rs_around_add(struct rs_around_list *list, size_t index, const char *name,
+			       struct rs_name_place place, size_t path, unsigned kinds)
+{
+	const struct rs_placement_base *base = &list->placement->bases[index];
+	struct rs_around_use *use;
+	size_t member = RS_NONE;
+
+	if (base->record)
+		RS_TRY(find_field(list, base, name, place, &member));
+	use = find_use(list, base->container, path, member);
+	if (!use) {
+		use = rs_array_push(list->arena, list->items, list->n_items, list->capacity);
+		*use = (struct rs_around_use) { base->container, { .path = path, .member = member } };
+	}
+	use->access.reads |= (kinds & RS_ACCESS_READ) != 0;
+	use->access.writes |= (kinds & (RS_ACCESS_WRITE | RS_ACCESS_ATOMIC)) != 0;
+	return NULL;
+}
+
+static const struct rs_around *make_around(const struct rs_around_list *list, size_t n_paths,
+					   const struct rs_placement_base *base)
+{
+	struct rs_around *around = rs_arena_new(list->arena, struct rs_around);
+	struct rs_outside_access *accesses =
+		rs_arena_array(list->arena, struct rs_outside_access, list->n_items);
+	bool *runs = rs_arena_array(list->arena, bool, n_paths);
+	bool *elsewhere = rs_arena_array(list->arena, bool, n_paths);
+
+	*around = (struct rs_around) { base->record, base->at, accesses, 0, runs };
+	for (size_t i = 0; i < list->n_items; i++) {
+		const struct rs_around_use *use = &list->items[i];
+		bool here = base->container && strcmp(use->container, base->container) == 0;
+
+		runs[use->access.path] |= here;
+		elsewhere[use->access.path] |= !here;
+		if (here && use->access.member != RS_NONE)
+			accesses[around->n_accesses++] = use->access;
+	}
+	for (size_t p = 0; p < n_paths; p++)
+		runs[p] |= !elsewhere[p];
+	return around;
+}
+
+void rs_around_finish(const struct rs_around_list *list, size_t n_paths, struct rs_placement *ret_placement)
+{
+	struct rs_placement_base *bases;
+
+	if (list->n_items == 0)
+		return;
+	bases = rs_arena_array(list->arena, struct rs_placement_base, ret_placement->n_bases);
+	for (size_t b = 0; b < ret_placement->n_bases; b++) {
+		bases[b] = ret_placement->bases[b];
+		bases[b].around = make_around(list, n_paths, &bases[b]);
+	}
+	ret_placement->bases = bases;
+}
