@@ -199,6 +199,16 @@ static void check_wide_access(struct rs_use_walk *walk, CXType target, CXCursor 
 	}
 }
 
+/* An array that is memory for anything: one of records of a single byte. A pointer to such a record is none, for it
+ * looks at bytes of something. */
+static bool is_byte_storage(CXType type, CXType element)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind != CXType_Pointer && element.kind == CXType_Record &&
+	       clang_Type_getSizeOf(element) == 1;
+}
+
 void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 {
 	struct rs_use_children inside = rs_use_children_of(walk, cast);
@@ -212,7 +222,7 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 	if (to != RS_NONE && is_fixed_address(operand))
 		rs_use_pin(walk, to, cast, "fixed-address", true,
 			   "it is laid over a fixed address: the hardware knows its layout");
-	if (to != RS_NONE && from != to)
+	if (to != RS_NONE && from != to && !is_byte_storage(clang_getCursorType(operand), source))
 		rs_use_check_view(walk, to, source, cast, false);
 	if (from != RS_NONE && from != to)
 		rs_use_check_view(walk, from, target, cast, false);
