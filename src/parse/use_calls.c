@@ -224,21 +224,69 @@ static CXCursor named_function(struct rs_use_walk *walk, CXCursor value)
 								  : clang_getNullCursor();
 }
 
+static CXType argument_element(struct rs_use_walk *walk, CXCursor call, int index)
+{
+	return rs_use_element(
+		clang_getCursorType(rs_use_strip(walk, clang_Cursor_getArgument(call, (unsigned)index))));
+}
+
+/* Const or not. */
+static bool is_same_element(CXType a, CXType b)
+{
+	if (a.kind == CXType_Record && b.kind == CXType_Record)
+		return clang_equalCursors(clang_getTypeDeclaration(a), clang_getTypeDeclaration(b)) != 0;
+	return a.kind == b.kind && rs_use_is_number(a);
+}
+
+static bool takes(CXCursor function, CXType element)
+{
+	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
+		if (is_same_element(rs_use_element(clang_getCursorType(
+					    clang_Cursor_getArgument(function, (unsigned)i))),
+				    element))
+			return true;
+	return false;
+}
+
+static bool gives(struct rs_use_walk *walk, CXCursor call, CXType element)
+{
+	for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
+		if (is_same_element(argument_element(walk, call, i), element))
+			return true;
+	return false;
+}
+
+/* `save(s, text, handler)` with a handler that takes a struct s and a text: each gets its own, not the other.
+ */
+static bool have_their_own(struct rs_use_walk *walk, CXCursor call, CXCursor function, CXType taken,
+			   CXType given)
+{
+	return !is_same_element(taken, given) && takes(function, given) && gives(walk, call, taken);
+}
+
+static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index, CXCursor function)
+{
+	struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, (unsigned)index));
+	CXType given = argument_element(walk, call, index);
+
+	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+		CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+		CXType taken = rs_use_element(clang_getCursorType(parameter));
+
+		if (!have_their_own(walk, call, function, taken, given))
+			rs_use_flow_back(walk, parameter, &origin);
+	}
+}
+
 /* `qsort(table, n, size, compare)`, `start(thread, run, job)`: what stands beside a function is what it will be
  * given, in one parameter or another. */
-static void check_callbacks(struct rs_use_walk *walk, CXCursor call, unsigned count)
+static void check_callbacks(struct rs_use_walk *walk, CXCursor call, int count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, i));
-		int taken = clang_Cursor_isNull(function) ? 0 : clang_Cursor_getNumArguments(function);
+	for (int i = 0; i < count; i++) {
+		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, (unsigned)i));
 
-		for (unsigned j = 0; j < count && taken > 0; j++) {
-			struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, j));
-
-			for (int k = 0; k < taken; k++)
-				rs_use_flow_back(walk, clang_Cursor_getArgument(function, (unsigned)k),
-						 &origin);
-		}
+		for (int j = 0; j < count && !clang_Cursor_isNull(function); j++)
+			flow_to_callback(walk, call, j, function);
 	}
 }
 
@@ -254,7 +302,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	const struct rs_byte_function *row = rs_byte_functions_find(name);
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
-	check_callbacks(walk, call, (unsigned)count);
+	check_callbacks(walk, call, count);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))

@@ -199,8 +199,8 @@ static void check_wide_access(struct rs_use_walk *walk, CXType target, CXCursor 
 	}
 }
 
-/* An array that is memory for anything: one of records of a single byte. A pointer to such a record is none, for it
- * looks at bytes of something. */
+/* An array that is memory for anything: one of records of a single byte. A pointer to such a record is none,
+ * for it looks at bytes of something. */
 static bool is_byte_storage(CXType type, CXType element)
 {
 	CXType canonical = clang_getCanonicalType(type);
