@@ -113,6 +113,9 @@ RESTRUCT_API void restruct_set_section_comments(struct restruct *r, int on);
 RESTRUCT_API void restruct_set_designate(struct restruct *r, int always);
 /* Overrules a pin that is not hard: "CODE" everywhere, or "CODE:NAME" for one struct or member. */
 RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
+/* Plans put a field first or last, before or behind another one, or on a line with it: "A:first", "A:last",
+ * "A:before:B", "A:after:B", "A:next:B" (B directly follows A), "A:near:B". */
+RESTRUCT_API void restruct_pin(struct restruct *r, const char *pin);
 /* restruct_optimize() says of the field why it lies where it does, and what it would cost elsewhere. A name that
  * no target has is an error then. */
 RESTRUCT_API void restruct_explain(struct restruct *r, const char *field);

@@ -26,8 +26,8 @@ struct restruct {
 	size_t allowances_capacity;
 	struct rs_session_configuration *configurations;
 	size_t configurations_capacity;
-	const char **explain;
-	size_t explain_capacity;
+	const char **explain, **asked;
+	size_t explain_capacity, asked_capacity;
 	const char *const *order;
 	size_t n_order;
 	struct rs_session *session;

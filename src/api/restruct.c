@@ -194,6 +194,11 @@ void restruct_allow(struct restruct *r, const char *pin)
 					.name = keep(r, colon ? colon + 1 : NULL) };
 }
 
+void restruct_pin(struct restruct *r, const char *pin)
+{
+	*rs_array_push(r->arena, r->asked, r->options.n_asked, r->asked_capacity) = keep(r, pin);
+}
+
 void restruct_explain(struct restruct *r, const char *field)
 {
 	*rs_array_push(r->arena, r->explain, r->options.n_explain, r->explain_capacity) = keep(r, field);
@@ -284,6 +289,7 @@ void rs_handle_set_options(struct restruct *r)
 	r->options.parse.buffers = r->buffers;
 	r->options.allowances = r->allowances;
 	r->options.explain = r->explain;
+	r->options.asked = r->asked;
 	r->options.configurations = r->configurations;
 	if (r->order)
 		for (size_t i = 0; i < r->n_targets; i++) {

@@ -91,6 +91,8 @@ static void set_options(struct rs_arena *arena, struct restruct *r, const struct
 	restruct_set_designate(r, options->designate);
 	for (size_t i = 0; i < options->allowed.n_items; i++)
 		restruct_allow(r, options->allowed.items[i]);
+	for (size_t i = 0; i < options->pins.n_items; i++)
+		restruct_pin(r, options->pins.items[i]);
 	for (size_t i = 0; i < options->explain.n_items; i++)
 		restruct_explain(r, options->explain.items[i]);
 	if (options->has_flags)

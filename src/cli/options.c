@@ -67,6 +67,8 @@ static const struct option_row rows[] = {
 	  "bytes of a cache line (default: the profile's, or 64)" },
 	{ 0, "order", "A,B,C", OPTION_LIST, AT(order), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
 	  "order chosen by hand: all members, or those that come first" },
+	{ 0, "pin", "A:HOW[:B]", OPTION_LIST, AT(pins), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,
+	  "keep to it: A:first, A:last, A:before:B, A:after:B, A:next:B, A:near:B (on one line)" },
 	{ 0, "explain", "FIELD[,FIELD]", OPTION_LIST, AT(explain), RS_CMD_OPTIMIZE,
 	  "say why the field lies where it does, who pays, and what it would cost elsewhere" },
 	{ 0, "pick", "N", OPTION_NUMBER, AT(pick), RS_CMD_OPTIMIZE | RS_CMD_EMIT_PATCH,

@@ -40,6 +40,7 @@ struct rs_options {
 	struct rs_list configurations; /* --config */
 	struct rs_list order;          /* --order */
 	struct rs_list explain;        /* --explain */
+	struct rs_list pins;           /* --pin */
 	struct rs_list flags;          /* after -- */
 	bool designate;
 	bool has_flags;

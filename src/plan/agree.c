@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "plan/companions.h"
 #include "plan/joins.h"
 #include "plan/permit.h"
 #include "plan/place.h"
@@ -24,8 +25,30 @@ struct agree {
 
 /* --- figures --- */
 
-static struct rs_plan_figure layout_figure(struct rs_arena *arena, const struct rs_plan_view *view,
-					   const size_t *order)
+/* Members that the view does not have need not keep together there. */
+static bool parts_companions(const struct rs_record *record, const struct rs_plan_view *view,
+			     const uint64_t *offset_bits, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < record->n_constraints; i++) {
+		const struct rs_constraint *constraint = &record->constraints[i];
+		struct rs_companions pair = { .record = view->record, .n_pairs = 1 };
+
+		if (constraint->kind != RS_KEEP_ON_LINE)
+			continue;
+		pair.line_bytes = view->binding ? rs_cost_line_bytes_of(view->binding) : constraint->line_bytes;
+		pair.members[0][0] =
+			rs_record_find_member(view->record, record->members[constraint->member].path);
+		pair.members[0][1] =
+			rs_record_find_member(view->record, record->members[constraint->other_member].path);
+		if (pair.members[0][0] != RS_NONE && pair.members[0][1] != RS_NONE &&
+		    !rs_companions_hold(&pair, view->binding, offset_bits, size_bytes))
+			return true;
+	}
+	return false;
+}
+
+static struct rs_plan_figure layout_figure(struct rs_arena *arena, const struct rs_record *record,
+					   const struct rs_plan_view *view, const size_t *order)
 {
 	uint64_t *offsets = rs_arena_array(arena, uint64_t, view->record->n_members);
 	struct rs_plan_figure figure = { .joins = !rs_joins_are_permitted(arena, view->record, view->binding,
@@ -34,6 +57,7 @@ static struct rs_plan_figure layout_figure(struct rs_arena *arena, const struct 
 	rs_layout_compute(view->record, order, offsets, &figure.size_bytes);
 	if (view->cost)
 		figure.cost_ns = rs_cost_layout(view->cost, offsets, figure.size_bytes);
+	figure.parts = parts_companions(record, view, offsets, figure.size_bytes);
 	return figure;
 }
 
@@ -44,7 +68,7 @@ struct rs_plan_figure rs_agree_figure(const struct rs_record *record, const stru
 	size_t *own = rs_arena_array(arena, size_t, view->record->n_units);
 
 	rs_configurations_project(record, view->record, order, own);
-	return layout_figure(arena, view, own);
+	return layout_figure(arena, record, view, own);
 }
 
 void rs_agree_plan(struct rs_arena *arena, const struct rs_record *record, const struct rs_plan_view *view,
@@ -72,7 +96,8 @@ static uint64_t most_bytes(const struct agree *agree, uint64_t original)
 
 static bool is_worse(const struct agree *agree, struct rs_plan_figure now, struct rs_plan_figure before)
 {
-	return (now.joins && !before.joins) || now.size_bytes > most_bytes(agree, before.size_bytes) ||
+	return (now.joins && !before.joins) || now.parts ||
+	       now.size_bytes > most_bytes(agree, before.size_bytes) ||
 	       rs_score_compare_cost(now.cost_ns, before.cost_ns) > 0;
 }
 
@@ -118,7 +143,7 @@ static bool judge(struct agree *agree, const size_t *order, struct merit *ret_me
 	agree->work += agree->work_of_layout;
 	if (!rs_permit_check(arena, problem->record, problem->binding, order, NULL))
 		return false;
-	struct rs_plan_figure own = layout_figure(arena, &agree->main, order);
+	struct rs_plan_figure own = layout_figure(arena, problem->record, &agree->main, order);
 	if (is_worse(agree, own, agree->original))
 		return false;
 	merit.own = (struct rs_score) { .cost_ns = own.cost_ns, .size_bytes = own.size_bytes };
@@ -373,7 +398,7 @@ static void init(struct agree *agree)
 	agree->main = (struct rs_plan_view) { .record = problem->record,
 					      .binding = problem->binding,
 					      .cost = agree->cost };
-	agree->original = layout_figure(agree->scratch, &agree->main, order);
+	agree->original = layout_figure(agree->scratch, problem->record, &agree->main, order);
 	agree->originals = rs_arena_array(agree->scratch, struct rs_plan_figure, problem->n_views);
 	agree->work_of_layout = problem->record->n_members + 1;
 	for (size_t v = 0; v < problem->n_views; v++)

@@ -21,6 +21,7 @@ struct rs_plan_figure {
 	uint64_t size_bytes;
 	double cost_ns;
 	bool joins; /* bit-fields that different paths write become one memory location */
+	bool parts; /* members that must share a line do not */
 };
 
 /* Plans that were dropped because of one view, and what the first of them would have done there. */

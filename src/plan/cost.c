@@ -137,6 +137,11 @@ double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bo
 	return rs_cost_touch(cost, &touch);
 }
 
+uint64_t rs_cost_line_bytes_of(const struct rs_binding *binding)
+{
+	return (uint64_t)binding->machine.line_bytes << binding->machine.pair;
+}
+
 uint64_t rs_cost_line_bytes(const struct rs_cost *cost)
 {
 	return cost->line_bytes;
@@ -148,34 +153,44 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 }
 
 /* The distance between possible base offsets: they are 0, one step, two steps … below a line. */
-static uint64_t base_step(const struct rs_cost *cost, uint64_t size_bytes)
+static uint64_t base_step(const struct rs_binding *binding, uint64_t size_bytes)
 {
-	const struct rs_placement *placement = &cost->binding->placement;
-	uint64_t step = cost->binding->machine.line_bytes;
+	const struct rs_placement *placement = &binding->placement;
+	uint64_t step = binding->machine.line_bytes;
 
 	if (placement->kind == RS_PLACE_ARRAY)
 		step = size_bytes;
 	else if (placement->kind == RS_PLACE_ALIGNED && placement->align_bytes)
 		step = placement->align_bytes;
-	return greatest_common_divisor(step, cost->line_bytes);
+	return greatest_common_divisor(step, rs_cost_line_bytes_of(binding));
 }
 
-static size_t count_bases(const struct rs_cost *cost, uint64_t size_bytes)
+static size_t count_bases(const struct rs_binding *binding, uint64_t size_bytes)
 {
-	const struct rs_placement *placement = &cost->binding->placement;
+	const struct rs_placement *placement = &binding->placement;
 
 	if (placement->kind == RS_PLACE_EMBEDDED && placement->n_bases)
 		return placement->n_bases;
-	return (size_t)(cost->line_bytes / base_step(cost, size_bytes));
+	return (size_t)(rs_cost_line_bytes_of(binding) / base_step(binding, size_bytes));
 }
 
-static uint64_t base_at(const struct rs_cost *cost, uint64_t size_bytes, size_t index)
+static uint64_t base_at(const struct rs_binding *binding, uint64_t size_bytes, size_t index)
 {
-	const struct rs_placement *placement = &cost->binding->placement;
+	const struct rs_placement *placement = &binding->placement;
 
 	if (placement->kind == RS_PLACE_EMBEDDED && placement->n_bases)
-		return placement->bases[index].base_bytes % cost->line_bytes;
-	return base_step(cost, size_bytes) * index;
+		return placement->bases[index].base_bytes % rs_cost_line_bytes_of(binding);
+	return base_step(binding, size_bytes) * index;
+}
+
+size_t rs_cost_bases_of(const struct rs_binding *binding, uint64_t size_bytes, struct rs_cost_base *ret_bases,
+			size_t room)
+{
+	size_t count = count_bases(binding, size_bytes);
+
+	for (size_t i = 0; i < count && i < room; i++)
+		ret_bases[i] = (struct rs_cost_base) { base_at(binding, size_bytes, i), 1.0 / (double)count };
+	return count;
 }
 
 void rs_cost_start_lines(const struct rs_cost *cost, struct rs_lines *lines, size_t index)
@@ -186,7 +201,7 @@ void rs_cost_start_lines(const struct rs_cost *cost, struct rs_lines *lines, siz
 		rs_lines_start(lines, placement->bases[index].base_bytes % cost->line_bytes,
 			       placement->bases[index].around);
 	else
-		rs_lines_start(lines, base_at(cost, lines->size_bytes, index), NULL);
+		rs_lines_start(lines, base_at(cost->binding, lines->size_bytes, index), NULL);
 }
 
 bool rs_cost_has_neighbours(const struct rs_cost *cost)
@@ -202,16 +217,12 @@ bool rs_cost_has_neighbours(const struct rs_cost *cost)
 size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_cost_base *ret_bases,
 		     size_t room)
 {
-	size_t count = count_bases(cost, size_bytes);
-
-	for (size_t i = 0; i < count && i < room; i++)
-		ret_bases[i] = (struct rs_cost_base) { base_at(cost, size_bytes, i), 1.0 / (double)count };
-	return count;
+	return rs_cost_bases_of(cost->binding, size_bytes, ret_bases, room);
 }
 
 double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes)
 {
-	size_t n_bases = count_bases(cost, size_bytes);
+	size_t n_bases = count_bases(cost->binding, size_bytes);
 	struct rs_line_touch touch;
 	struct rs_lines lines;
 	double sum = 0;
@@ -229,7 +240,7 @@ double rs_cost_layout(const struct rs_cost *cost, const uint64_t *offset_bits, u
 size_t rs_cost_lines_of_path(const struct rs_cost *cost, size_t path, const uint64_t *offset_bits,
 			     uint64_t size_bytes)
 {
-	size_t n_bases = count_bases(cost, size_bytes), base = 0, count = 0;
+	size_t n_bases = count_bases(cost->binding, size_bytes), base = 0, count = 0;
 	struct rs_line_touch touch;
 	struct rs_lines lines;
 
@@ -349,7 +360,7 @@ static size_t collect_presence(const struct rs_cost *cost, const struct rs_cost_
 			       struct presence *ret_lines)
 {
 	const struct rs_record *record = standing(cost)->record;
-	size_t n_bases = count_bases(cost, record->size_bytes), count = 0;
+	size_t n_bases = count_bases(cost->binding, record->size_bytes), count = 0;
 	struct rs_line_touch touch;
 
 	for (size_t b = 0; b < n_bases; b++) {
@@ -380,8 +391,8 @@ static void init_residence(struct rs_cost *cost)
 	for (size_t m = 0; m < record->n_members; m++)
 		offset_bits[m] = record->members[m].offset_bits;
 	rs_lines_init(&lines, binding, cost->line_bytes, offset_bits, record->size_bytes);
-	presence = (struct presence *)rs_alloc(count_bases(cost, record->size_bytes) * lines.max_borders *
-					       sizeof *presence);
+	presence = (struct presence *)rs_alloc(count_bases(cost->binding, record->size_bytes) *
+					       lines.max_borders * sizeof *presence);
 	for (size_t f = 0; f < cost->n_phases; f++)
 		for (size_t k = 0; k < cost->phases[f].n_classes; k++) {
 			struct rs_cpu_class *class = &cost->phases[f].classes[k];
@@ -399,7 +410,7 @@ struct rs_cost *rs_cost_create(struct rs_arena *arena, const struct rs_binding *
 	struct rs_cost *cost = rs_arena_new(arena, struct rs_cost);
 
 	cost->binding = binding;
-	cost->line_bytes = (uint64_t)binding->machine.line_bytes << binding->machine.pair;
+	cost->line_bytes = rs_cost_line_bytes_of(binding);
 	cost->phases = rs_arena_array(arena, struct rs_cost_phase, binding->n_phases);
 	for (size_t number = 0; number < binding->n_phases; number++) {
 		init_phase(arena, binding, number, &cost->phases[cost->n_phases]);

@@ -19,6 +19,7 @@ double rs_cost_line(const struct rs_cost *cost, const uint16_t *counts, const bo
 /* What a line is to rs_cost_line() and to the reports: the machine's line, twice that where adjacent lines are
  * fetched in pairs. Base offsets are below it. */
 uint64_t rs_cost_line_bytes(const struct rs_cost *cost);
+uint64_t rs_cost_line_bytes_of(const struct rs_binding *binding);
 /* Whether fields of containers count, which only rs_cost_layout() and the reports know of. */
 bool rs_cost_has_neighbours(const struct rs_cost *cost);
 /* Cost of a layout: expectation over the placement's base offsets of the sum over lines. offset_bits has
@@ -33,6 +34,8 @@ struct rs_cost_base {
 	uint64_t offset_bytes;
 	double weight;
 };
+size_t rs_cost_bases_of(const struct rs_binding *binding, uint64_t size_bytes, struct rs_cost_base *ret_bases,
+			size_t room);
 size_t rs_cost_bases(const struct rs_cost *cost, uint64_t size_bytes, struct rs_cost_base *ret_bases,
 		     size_t room);
 

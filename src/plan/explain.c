@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "plan/cost_paths.h"
+#include "plan/path_cost.h"
 #include "plan/permit.h"
 #include "plan/place.h"
 #include "record/layout.h"
@@ -52,6 +52,27 @@ static bool is_inside(const struct explaining *explaining, size_t member)
 	return member >= own && member <= own + explaining->subject->record->members[own].n_inside;
 }
 
+/* A path that names fields of containers runs on objects in those only. */
+static bool runs_here(const struct rs_lines *lines, size_t path)
+{
+	return !lines->around || lines->around->runs[path];
+}
+
+/* Fields of the container are company, too. */
+static void add_outside(const struct explaining *explaining, const struct rs_line_touch *touch)
+{
+	const struct rs_around *around = explaining->lines->around;
+
+	for (size_t i = 0; around && i < around->n_accesses; i++) {
+		const struct rs_outside_access *access = &around->accesses[i];
+
+		if (!rs_lines_holds_outside(explaining->lines, access->member, touch->first))
+			continue;
+		explaining->counts[access->path]++;
+		explaining->writes[access->path] |= access->writes;
+	}
+}
+
 /* The touches of the line by the member's own accesses, or by all others; neighbours in an array stay. */
 static void price_part(const struct explaining *explaining, const struct rs_line_touch *touch, bool own,
 		       double *ret_ns)
@@ -65,7 +86,7 @@ static void price_part(const struct explaining *explaining, const struct rs_line
 
 		explaining->counts[p] = 0;
 		explaining->writes[p] = false;
-		for (size_t i = 0; i < path->n_accesses; i++) {
+		for (size_t i = 0; runs_here(explaining->lines, p) && i < path->n_accesses; i++) {
 			size_t member = path->accesses[i].member;
 
 			if (is_inside(explaining, member) != own ||
@@ -75,11 +96,13 @@ static void price_part(const struct explaining *explaining, const struct rs_line
 			explaining->writes[p] |= path->accesses[i].writes;
 		}
 	}
+	if (!own)
+		add_outside(explaining, touch);
 	part.counts = explaining->counts;
 	part.writes = explaining->writes;
 	if (own)
 		part.n_others = 0;
-	rs_cost_paths_touch(explaining->subject->cost, &part, ret_ns);
+	rs_path_cost_add_line(explaining->subject->cost, &part, 1, ret_ns);
 }
 
 static void list_paths(const struct explaining *explaining, const struct rs_line_touch *touch,
@@ -91,7 +114,7 @@ static void list_paths(const struct explaining *explaining, const struct rs_line
 	double weight = (double)touch->n_lines;
 
 	memset(with, 0, n_paths * sizeof *with);
-	rs_cost_paths_touch(explaining->subject->cost, touch, with);
+	rs_path_cost_add_line(explaining->subject->cost, touch, 1, with);
 	price_part(explaining, touch, false, without);
 	price_part(explaining, touch, true, alone);
 	for (size_t p = 0; p < n_paths; p++)
@@ -128,6 +151,30 @@ static void list_company(const struct explaining *explaining, const struct rs_li
 	line->company = company;
 }
 
+static void list_outsiders(const struct explaining *explaining, const struct rs_line_touch *touch,
+			   struct rs_explain_line *line)
+{
+	const struct rs_around *around = explaining->lines->around;
+	size_t *seen, n_seen = 0, capacity = 0;
+	const char **names = NULL;
+
+	if (!around)
+		return;
+	seen = rs_arena_array(explaining->arena, size_t, around->n_accesses);
+	for (size_t i = 0; i < around->n_accesses; i++) {
+		size_t member = around->accesses[i].member;
+
+		if (!rs_lines_holds_outside(explaining->lines, member, touch->first) ||
+		    is_listed(seen, n_seen, member))
+			continue;
+		seen[n_seen++] = member;
+		*rs_array_push(explaining->arena, names, line->n_outsiders, capacity) =
+			rs_arena_printf(explaining->arena, "%s.%s", around->container->name,
+					around->container->members[member].path);
+	}
+	line->outsiders = names;
+}
+
 static void list_lines(struct rs_arena *arena, const struct rs_explain_subject *subject,
 		       struct rs_explanation *explanation)
 {
@@ -154,6 +201,7 @@ static void list_lines(struct rs_arena *arena, const struct rs_explain_subject *
 		line = rs_array_push(arena, found, explanation->n_lines, capacity);
 		*line = (struct rs_explain_line) { .line = touch.first, .n_lines = touch.n_lines };
 		list_company(&explaining, &touch, line);
+		list_outsiders(&explaining, &touch, line);
 		list_paths(&explaining, &touch, line);
 	}
 	rs_lines_deinit(&lines);
@@ -168,7 +216,7 @@ static const double *price_layout(struct rs_arena *arena, const struct rs_explai
 	if (!subject->cost)
 		return NULL;
 	ns = rs_arena_array(arena, double, subject->binding->n_paths);
-	rs_cost_paths_layout(subject->cost, offset_bits, size_bytes, ns);
+	rs_path_cost_compute(subject->cost, offset_bits, size_bytes, ns);
 	return ns;
 }
 

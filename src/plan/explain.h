@@ -22,6 +22,8 @@ struct rs_explain_line {
 	uint64_t line, n_lines;
 	const size_t *company; /* other members there that some path uses */
 	size_t n_company;
+	const char *const *outsiders; /* fields of the container there that some path uses: "rtable.rt_genid" */
+	size_t n_outsiders;
 	const struct rs_explain_path *paths; /* those that touch the line */
 	size_t n_paths;
 };

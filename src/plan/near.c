@@ -54,10 +54,11 @@ static void copy_cursor(const struct rs_near *near, struct cursor *to, const str
 	memcpy(to->views, from->views, near->n_bases * sizeof *to->views);
 }
 
-/* Without a cost only the alignment of an end matters. */
+/* Without a cost and companions only the alignment of an end matters. */
 static uint64_t count_phases(const struct rs_place *place)
 {
-	uint64_t period = place->problem->cost ? place->period_bits : place->problem->max_align_bytes * 8;
+	bool by_line = place->problem->cost || place->companions;
+	uint64_t period = by_line ? place->period_bits : place->problem->max_align_bytes * 8;
 
 	return period / place->unit_bits;
 }

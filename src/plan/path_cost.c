@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/cost_model.h"
-
 /* Who pays how much for one line, times its weight. */
 struct bill {
 	const struct rs_cost *cost;
@@ -46,11 +44,14 @@ static void add_class(const struct bill *bill, const struct rs_cost_phase *phase
 				charge(bill, phase, i, class->rates[i], &odds, other.writes);
 }
 
-static void add_line(const struct bill *bill)
+void rs_path_cost_add_line(const struct rs_cost *cost, const struct rs_line_touch *touch, double weight,
+			   double *add_ns)
 {
-	for (size_t f = 0; f < bill->cost->n_phases; f++)
-		for (size_t k = 0; k < bill->cost->phases[f].n_classes; k++)
-			add_class(bill, &bill->cost->phases[f], &bill->cost->phases[f].classes[k]);
+	const struct bill bill = { .cost = cost, .touch = touch, .weight = weight, .path_ns = add_ns };
+
+	for (size_t f = 0; f < cost->n_phases; f++)
+		for (size_t k = 0; k < cost->phases[f].n_classes; k++)
+			add_class(&bill, &cost->phases[f], &cost->phases[f].classes[k]);
 }
 
 void rs_path_cost_compute(const struct rs_cost *cost, const uint64_t *offset_bits, uint64_t size_bytes,
@@ -59,7 +60,6 @@ void rs_path_cost_compute(const struct rs_cost *cost, const uint64_t *offset_bit
 	size_t n_bases = rs_cost_bases(cost, size_bytes, NULL, 0);
 	struct rs_cost_base *bases = (struct rs_cost_base *)rs_alloc(n_bases * sizeof *bases);
 	struct rs_line_touch touch;
-	struct bill bill = { .cost = cost, .touch = &touch, .path_ns = ret_path_ns };
 	struct rs_lines lines;
 
 	memset(ret_path_ns, 0, cost->binding->n_paths * sizeof *ret_path_ns);
@@ -67,10 +67,9 @@ void rs_path_cost_compute(const struct rs_cost *cost, const uint64_t *offset_bit
 	rs_lines_init(&lines, cost->binding, cost->line_bytes, offset_bits, size_bytes);
 	for (size_t b = 0; b < n_bases; b++) {
 		rs_cost_start_lines(cost, &lines, b);
-		while (rs_lines_next(&lines, &touch)) {
-			bill.weight = bases[b].weight * (double)touch.n_lines;
-			add_line(&bill);
-		}
+		while (rs_lines_next(&lines, &touch))
+			rs_path_cost_add_line(cost, &touch, bases[b].weight * (double)touch.n_lines,
+					      ret_path_ns);
 	}
 	rs_lines_deinit(&lines);
 	free(bases);

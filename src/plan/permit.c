@@ -1,6 +1,8 @@
 #include "plan/permit.h"
 
+#include "plan/companions.h"
 #include "plan/joins.h"
+#include "record/layout.h"
 
 size_t rs_permit_count(const struct rs_record *record, const struct rs_binding *binding)
 {
@@ -16,7 +18,8 @@ const struct rs_constraint *rs_permit_get(const struct rs_record *record, const 
 
 static bool has_other(const struct rs_constraint *constraint)
 {
-	return constraint->kind == RS_KEEP_BEFORE || constraint->kind == RS_KEEP_NEXT;
+	return constraint->kind == RS_KEEP_BEFORE || constraint->kind == RS_KEEP_NEXT ||
+	       constraint->kind == RS_KEEP_ON_LINE;
 }
 
 bool *rs_permit_find_carried(struct rs_arena *arena, const struct rs_record *record,
@@ -143,12 +146,33 @@ static const char *check_constraint(const struct permit *permit, size_t index)
 		    unit->from_start + 1 == permit->places[constraint->other].from_start)
 			return NULL;
 		return rs_arena_printf(permit->arena, "'%s' must directly follow '%s'", other, name);
+	case RS_KEEP_ON_LINE: /* a matter of the whole layout */
+		return NULL;
 	}
 	return NULL;
 }
 
-bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
-		     const size_t *order, const char **ret_reason)
+static const char *check_companions(struct rs_arena *arena, const struct rs_record *record,
+				    const struct rs_binding *binding, const size_t *order)
+{
+	const struct rs_companions *companions = rs_companions_find(arena, record, binding);
+	uint64_t *offsets, size_bytes;
+	size_t broken;
+
+	if (!companions)
+		return NULL;
+	offsets = rs_arena_array(arena, uint64_t, record->n_members);
+	rs_layout_compute(record, order, offsets, &size_bytes);
+	rs_companions_count_kept(companions, binding, offsets, size_bytes, &broken);
+	if (broken == RS_NONE)
+		return NULL;
+	return rs_arena_printf(arena, "'%s' must lie on a line with '%s', wherever objects begin",
+			       record->members[companions->members[broken][0]].path,
+			       record->members[companions->members[broken][1]].path);
+}
+
+static const char *check_sequence(struct rs_arena *arena, const struct rs_record *record,
+				  const struct rs_binding *binding, const size_t *order)
 {
 	const char *reason = check_regions(arena, record, order);
 
@@ -162,7 +186,23 @@ bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, con
 		for (size_t i = 0; i < rs_permit_count(record, binding) && !reason; i++)
 			reason = check_constraint(&permit, i);
 	}
+	return reason;
+}
+
+bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
+		     const size_t *order, const char **ret_reason)
+{
+	const char *reason = check_sequence(arena, record, binding, order);
+
+	if (!reason)
+		reason = check_companions(arena, record, binding, order);
 	if (reason && ret_reason)
 		*ret_reason = reason;
 	return !reason;
+}
+
+bool rs_permit_check_sequence(struct rs_arena *arena, const struct rs_record *record,
+			      const struct rs_binding *binding, const size_t *order)
+{
+	return !check_sequence(arena, record, binding, order);
 }

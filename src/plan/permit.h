@@ -1,6 +1,7 @@
 /*
  * Which orders of a record's units are permitted: regions keep their place, the constraints of the record and
- * of the profile hold, and no bit-fields come together that must not (plan/joins.h).
+ * of the profile hold, no bit-fields come together that must not (plan/joins.h), and members that must share a
+ * line do (plan/companions.h).
  *
  * Units without members (a switched-off #if block) that no constraint names are carried: they take no part in
  * "first", "last" and "next". Where several units of a region are to come first, the first one stated is
@@ -24,5 +25,9 @@ size_t rs_permit_rank(const struct rs_record *record, const struct rs_binding *b
 /* As rs_plan_is_permitted(). */
 bool rs_permit_check(struct rs_arena *arena, const struct rs_record *record, const struct rs_binding *binding,
 		     const size_t *order, const char **ret_reason);
+
+/* The same but for members that must lie on one line. */
+bool rs_permit_check_sequence(struct rs_arena *arena, const struct rs_record *record,
+			      const struct rs_binding *binding, const size_t *order);
 
 #endif

@@ -96,31 +96,48 @@ static size_t count_touches(const struct rs_problem *problem)
 	return most;
 }
 
+/* Whether companions keep together hangs on where the record begins, not on the phase alone. */
 static void find_twins(struct rs_place *place)
 {
 	uint64_t align = place->problem->max_align_bytes;
 
 	place->twins = rs_arena_array(place->arena, size_t, place->n_bases);
-	for (size_t b = 0; b < place->n_bases; b++)
+	for (size_t b = 0; b < place->n_bases; b++) {
+		place->twins[b] = place->companions ? b : 0;
 		while (place->bases[place->twins[b]].offset_bytes % align !=
 		       place->bases[b].offset_bytes % align)
 			place->twins[b]++;
+	}
 }
 
-struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem *problem)
+static void init_states(struct rs_place *place)
+{
+	place->n_join_states = rs_joins_count(place->problem->joins);
+	place->n_states = place->n_join_states;
+	if (place->companions)
+		place->n_states <<= place->companions->n_pairs;
+	place->n_states += place->n_states > 1;
+}
+
+static struct rs_place *create(struct rs_arena *arena, const struct rs_problem *problem,
+			       const struct rs_companions *companions)
 {
 	struct rs_place *place = rs_arena_new(arena, struct rs_place);
 
 	place->arena = arena;
 	place->problem = problem;
+	place->companions = companions;
 	place->contents = rs_contents_create(arena, problem);
-	place->line_bits = problem->cost ? rs_cost_line_bytes(problem->cost) * 8 : 512;
+	place->line_bits = 512;
+	if (problem->cost)
+		place->line_bits = rs_cost_line_bytes(problem->cost) * 8;
+	else if (companions)
+		place->line_bits = companions->line_bytes * 8;
 	place->period_bits = problem->max_align_bytes * 8;
 	if (place->period_bits < place->line_bits)
 		place->period_bits = place->line_bits;
 	place->unit_bits = has_bitfields(problem) ? 1 : 8;
-	place->n_states = rs_joins_count(problem->joins);
-	place->n_states += place->n_states > 1;
+	init_states(place);
 	init_bases(place);
 	find_twins(place);
 	place->tables = rs_arena_array(arena, struct rs_step **, problem->n_classes * place->n_bases);
@@ -129,6 +146,16 @@ struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem
 	place->parts = rs_arena_array(arena, const struct rs_part *, problem->n_atoms + 1);
 	place->signatures = rs_arena_array(arena, uint32_t, count_touches(problem));
 	return place;
+}
+
+struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem *problem)
+{
+	return create(arena, problem, problem->companions);
+}
+
+struct rs_place *rs_place_create_free(struct rs_arena *arena, const struct rs_problem *problem)
+{
+	return create(arena, problem, NULL);
 }
 
 /* Offsets count from the record's start and decide alignment; addresses count from the line grid. The offset is
@@ -225,15 +252,28 @@ uint64_t rs_place_size(const struct rs_place *place, uint64_t end)
 	return rs_problem_round_size(place->problem, rs_place_bits(place, end));
 }
 
-/* A step for whatever comes after the end, or leads to a dead one. */
-static bool fill_dead_step(const struct rs_place *place, size_t state, rs_join_state next, struct rs_step *step)
+/* The state behind the atom; the dead one where it may not come after an end with this state. */
+static size_t next_state(const struct rs_place *place, size_t atom, uint64_t phase, size_t base, size_t state)
 {
-	size_t dead = place->n_states - 1;
+	const struct rs_atom *own = &place->problem->atoms[atom];
+	const struct rs_companion_run run = { .tops = own->tops,
+					      .n_tops = own->n_tops,
+					      .end_bits = offset_of_phase(place, phase, base),
+					      .bases = place->bases,
+					      .n_bases = place->n_bases };
+	size_t dead = place->n_states - 1, join = state % place->n_join_states;
+	rs_companion_state open = 0;
 
-	if (place->n_states == 1 || (state != dead && next != RS_JOINS_NEVER))
-		return false;
-	*step = (struct rs_step) { .advance = (uint64_t)(dead - state) << STATE_SHIFT, .is_known = true };
-	return true;
+	if (place->n_states == 1)
+		return 0;
+	if (state == dead)
+		return dead;
+	join = rs_problem_pass(place->problem, atom, (rs_join_state)join);
+	if (place->companions)
+		open = rs_companions_pass(place->companions, &run,
+					  (rs_companion_state)(state / place->n_join_states));
+	return join == RS_JOINS_NEVER || open == RS_COMPANIONS_NEVER ? dead
+								     : join + open * place->n_join_states;
 }
 
 static void fill_step(struct rs_place *place, const struct rs_atom *atom, uint64_t phase, size_t base,
@@ -272,15 +312,13 @@ static void fill_any_step(struct rs_place *place, size_t atom, uint64_t end, siz
 	uint64_t phase =
 		(place->bases[base].offset_bytes * 8 + rs_place_bits(place, end)) & (place->period_bits - 1);
 	size_t state = rs_place_state(place, end);
-	bool is_dead = rs_place_is_dead(place, end);
-	rs_join_state next =
-		is_dead ? RS_JOINS_NEVER : rs_problem_pass(place->problem, atom, (rs_join_state)state);
+	size_t next = next_state(place, atom, phase, base, state);
 
-	if (fill_dead_step(place, state, next, step))
-		return;
-	fill_step(place, &place->problem->atoms[atom], phase, base, step);
-	if (place->n_states > 1)
-		step->advance += ((uint64_t)next - state) << STATE_SHIFT;
+	if (place->n_states > 1 && next == place->n_states - 1)
+		*step = (struct rs_step) { .is_known = true };
+	else
+		fill_step(place, &place->problem->atoms[atom], phase, base, step);
+	step->advance += ((uint64_t)next - state) << STATE_SHIFT;
 }
 
 const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end_before, size_t base)
@@ -394,8 +432,13 @@ struct rs_score rs_place_score(struct rs_place *place, const size_t *order)
 	score.size_bytes = rs_place_size(place, end);
 	if (!problem->cost)
 		return score;
-	if (!place->is_separable)
+	if (!place->is_separable) {
 		score.cost_ns = cost_of_element(place, order, score.size_bytes);
+		/* The base offsets that an element of this size has. */
+		if (place->companions && !rs_companions_hold(place->companions, problem->binding,
+							     place->offset_bits, score.size_bytes))
+			score.size_bytes = SIZE_OF_DEAD;
+	}
 	for (size_t b = 0; b < place->n_bases && place->is_separable; b++)
 		score.cost_ns += place->bases[b].weight * cost_from_base(place, order, b);
 	return score;

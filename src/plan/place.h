@@ -2,9 +2,10 @@
  * Fast layout: where an atom lands and what it adds to the lines depends only on the phase it starts at, so
  * each (class, phase) is laid out once, by rs_layout_place(), and looked up from then on.
  *
- * An end is the number of bits so far and, above them, the state of bit-field joins (plan/joins.h) behind what
- * is placed; it is stepped on by adding an advance. After a join that is not permitted the state is a dead one,
- * in which nothing more happens, and the size is beyond any limit.
+ * An end is the number of bits so far and, above them, the state of bit-field joins (plan/joins.h) and of
+ * companions (plan/companions.h) behind what is placed; it is stepped on by adding an advance. After a step
+ * that is not permitted the state is a dead one, in which nothing more happens, and the size is beyond any
+ * limit.
  */
 #ifndef RS_PLAN_PLACE_H
 #define RS_PLAN_PLACE_H
@@ -33,9 +34,11 @@ struct rs_place {
 	struct rs_contents *contents;
 	struct rs_arena *arena;
 	uint64_t line_bits;
-	uint64_t period_bits;             /* after which phases repeat: line or largest alignment */
-	unsigned unit_bits;               /* phases are multiples of it: 1 when there are bit-fields, else 8 */
-	size_t n_states;                  /* of joins, and the dead one; 1 when every order will do */
+	uint64_t period_bits; /* after which phases repeat: line or largest alignment */
+	unsigned unit_bits;   /* phases are multiples of it: 1 when there are bit-fields, else 8 */
+	const struct rs_companions *companions; /* the problem's; NULL: none, or they are left aside */
+	size_t n_join_states;
+	size_t n_states; /* of joins times those of companions, and the dead one; 1 when every order will do */
 	const struct rs_cost_base *bases; /* 0 is the only one when not separable */
 	size_t n_bases;
 	bool is_separable;        /* the cost is a sum over lines that do not depend on the size */
@@ -50,6 +53,8 @@ struct rs_place {
 };
 
 struct rs_place *rs_place_create(struct rs_arena *arena, const struct rs_problem *problem);
+/* The same for the problem without companions. */
+struct rs_place *rs_place_create_free(struct rs_arena *arena, const struct rs_problem *problem);
 /* base: index. */
 const struct rs_step *rs_place_step(struct rs_place *place, size_t class, uint64_t end, size_t base);
 /* The end after the class's atom is laid out after another end. */

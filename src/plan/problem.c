@@ -223,7 +223,7 @@ static void make_precedence(struct build *build)
 
 		if (constraint->kind == RS_KEEP_BEFORE)
 			add_precedence(build, matrix, constraint->unit, constraint->other);
-		else if (constraint->kind != RS_KEEP_NEXT)
+		else if (constraint->kind == RS_KEEP_FIRST || constraint->kind == RS_KEEP_LAST)
 			add_extreme(build, matrix, i);
 	}
 }
@@ -263,7 +263,7 @@ static void make_start(struct build *build)
 	}
 	problem->start = start;
 	rs_problem_expand(problem, start, units);
-	problem->is_feasible = rs_permit_check(build->arena, build->record, problem->binding, units, NULL);
+	problem->is_feasible = rs_permit_check_sequence(build->arena, build->record, problem->binding, units);
 }
 
 bool rs_problem_lies_like(const struct rs_member *a, const struct rs_member *b)
@@ -290,12 +290,21 @@ rs_join_state rs_problem_pass(const struct rs_problem *problem, size_t atom, rs_
 	return state;
 }
 
+bool rs_problem_has_companion(const struct rs_problem *problem, size_t atom)
+{
+	return problem->companions &&
+	       rs_companions_has(problem->companions, problem->atoms[atom].tops, problem->atoms[atom].n_tops);
+}
+
 bool rs_problem_is_held_like(const struct rs_problem *problem, size_t a, size_t b)
 {
 	for (size_t other = 0; other < problem->n_atoms; other++)
 		if (rs_problem_precedes(problem, a, other) != rs_problem_precedes(problem, b, other) ||
 		    rs_problem_precedes(problem, other, a) != rs_problem_precedes(problem, other, b))
 			return false;
+	if (problem->companions &&
+	    (rs_problem_has_companion(problem, a) || rs_problem_has_companion(problem, b)))
+		return false;
 	for (rs_join_state state = 0; state < rs_joins_count(problem->joins); state++)
 		if (rs_problem_pass(problem, a, state) != rs_problem_pass(problem, b, state))
 			return false;
@@ -386,12 +395,14 @@ const struct rs_problem *rs_problem_create(struct rs_arena *arena, const struct 
 	};
 	problem->max_size_bytes = choose_max_size(problem, max_size_bytes);
 	problem->joins = rs_joins_find(arena, record, binding);
+	problem->companions = rs_companions_find(arena, record, binding);
 	build.carried = rs_permit_find_carried(arena, record, binding);
 	number_regions(&build);
 	link_all(&build);
 	make_atoms(&build);
-	/* Ends with a state of joins have no room for more; plan/place.c. */
-	if (build.conflict || (rs_joins_count(problem->joins) > 1 && record->size_bytes >= MOST_JOINED_BYTES))
+	/* Ends with a state have no room for more; plan/place.c. */
+	if (build.conflict || ((rs_joins_count(problem->joins) > 1 || problem->companions) &&
+			       record->size_bytes >= MOST_JOINED_BYTES))
 		return problem;
 	make_heads(&build);
 	if (cost)

@@ -10,6 +10,7 @@
 #ifndef RS_PLAN_PROBLEM_H
 #define RS_PLAN_PROBLEM_H
 
+#include "plan/companions.h"
 #include "plan/joins.h"
 #include "plan/plan.h"
 
@@ -71,9 +72,11 @@ struct rs_problem {
 	const uint64_t *precedes;   /* bit matrix, n_atoms × n_atoms: row before column, by constraints */
 	size_t row_words;
 	const struct rs_joins *joins;
-	uint64_t max_align_bytes; /* of any atom */
-	uint64_t max_size_bytes;  /* no layout may be larger */
-	const size_t *start; /* the permitted order nearest to the original: the original, if it is permitted */
+	const struct rs_companions *companions; /* NULL: none */
+	uint64_t max_align_bytes;               /* of any atom */
+	uint64_t max_size_bytes;                /* no layout may be larger */
+	const size_t *start; /* the order nearest to the original that is permitted but for companions: the
+			      * original, if that is so of it */
 	bool is_feasible;    /* the constraints allow at least one order */
 };
 
@@ -85,6 +88,7 @@ const struct rs_problem *rs_problem_create(struct rs_arena *arena, const struct 
 void rs_problem_expand(const struct rs_problem *problem, const size_t *atom_order, size_t *ret_unit_order);
 /* Whether two members, or two atoms' constraints, are the same to the layout. */
 bool rs_problem_lies_like(const struct rs_member *a, const struct rs_member *b);
+bool rs_problem_has_companion(const struct rs_problem *problem, size_t atom);
 bool rs_problem_is_held_like(const struct rs_problem *problem, size_t a, size_t b);
 /* The state of joins behind the atom; RS_JOINS_NEVER when it may not come there. */
 rs_join_state rs_problem_pass(const struct rs_problem *problem, size_t atom, rs_join_state state);

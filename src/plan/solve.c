@@ -15,6 +15,7 @@
 #include "plan/nested.h"
 #include "plan/pick.h"
 #include "plan/search.h"
+#include "plan/settle_companions.h"
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
@@ -38,6 +39,7 @@ struct solver {
 	const struct rs_bound *bound; /* NULL without a profile */
 	double least_ns;              /* no order costs less; 0 likewise */
 	double seconds;
+	const size_t *start;   /* the order nearest to the original that keeps companions, if one was found */
 	size_t *best;          /* of atoms */
 	struct rs_score score; /* of best; DBL_MAX: none yet */
 	bool complete;         /* best is proven to be the best order of all */
@@ -145,6 +147,15 @@ static void bound_by_fluids(struct solver *solver)
 	solver->least_ns = fmax(solver->least_ns, rs_fluid_bound(&fluid));
 }
 
+/* The least size is that without companions: what keeps them is searched for. */
+static void search_bytes(struct solver *solver)
+{
+	if (solver->problem->n_atoms <= MOST_SEARCHED_ATOMS && !meets_bound(solver))
+		search(solver, count_search_steps(solver), NULL, 0);
+	if (solver->complete && solver->score.cost_ns < DBL_MAX)
+		solver->bytes.least_bytes = solver->score.size_bytes;
+}
+
 static void solve_cost(struct solver *solver)
 {
 	size_t *order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
@@ -184,7 +195,7 @@ static void lighten(struct solver *solver)
 
 	if (least.cost_ns == DBL_MAX || solver->problem->n_atoms > MOST_LIGHTENED_ATOMS)
 		return;
-	run.start = solver->problem->start;
+	run.start = solver->start;
 	run.n_steps = count_looks(solver) / 3;
 	for (run.seed = 0; run.seed < RS_COUNT_OF(shares); run.seed++) {
 		run.enough = (struct rs_score) { original.cost_ns, least.size_bytes };
@@ -207,8 +218,8 @@ static void solve_many(struct solver *solver)
 {
 	const struct rs_problem *problem = solver->problem;
 
-	memcpy(solver->best, problem->start, problem->n_atoms * sizeof *solver->best);
-	consider(solver, problem->start);
+	memcpy(solver->best, solver->start, problem->n_atoms * sizeof *solver->best);
+	consider(solver, solver->start);
 	consider(solver, solver->bytes.order);
 	if (problem->cost) {
 		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
@@ -220,6 +231,8 @@ static void solve_many(struct solver *solver)
 		if (problem->n_touched)
 			solve_cost(solver);
 	}
+	if (!problem->cost && problem->companions)
+		search_bytes(solver);
 	if (solver->score.cost_ns < DBL_MAX)
 		rs_untangle_run(&solver->pareto, solver->place, solver->best, count_evaluations(solver) / 4);
 	explore(solver);
@@ -290,7 +303,10 @@ void rs_solve(struct rs_arena *arena, const struct rs_record *record, const stru
 	solver.best = rs_arena_array(arena, size_t, solver.problem->n_atoms);
 	rs_pareto_init(&solver.pareto, arena, solver.problem,
 		       (struct rs_score) { original->cost_ns, original->size_bytes }, options);
-	rs_bytes_solve(arena, solver.place, &solver.bytes);
+	solver.start = rs_settle_companions(arena, solver.place);
+	rs_bytes_solve(arena,
+		       solver.problem->companions ? rs_place_create_free(arena, solver.problem) : solver.place,
+		       &solver.bytes);
 	if (solver.problem->n_atoms <= RS_FRONTIER_FEW_ATOMS)
 		solve_few(&solver);
 	else

@@ -219,6 +219,16 @@ static struct rs_error *add_list(struct hold *hold, const struct rs_profile_name
 	return NULL;
 }
 
+bool rs_hold_is_possible(struct rs_arena *arena, const struct rs_record *record)
+{
+	struct hold hold = { .arena = arena, .record = record };
+
+	for (size_t i = 0; i < record->n_constraints; i++)
+		add(&hold, record->constraints[i].kind, record->constraints[i].unit,
+		    record->constraints[i].other);
+	return can_be_kept(&hold);
+}
+
 struct rs_error *rs_hold_bind(struct rs_arena *arena, const struct rs_profile_struct *type,
 			      const struct rs_record *record, const struct rs_constraint **ret_constraints,
 			      size_t *ret_count)

@@ -14,4 +14,7 @@ struct rs_error *rs_hold_bind(struct rs_arena *arena, const struct rs_profile_st
 			      const struct rs_record *record, const struct rs_constraint **ret_constraints,
 			      size_t *ret_count) RS_MUST_USE;
 
+/* Whether any order keeps all the record's own constraints; members that must share a line are left aside. */
+bool rs_hold_is_possible(struct rs_arena *arena, const struct rs_record *record);
+
 #endif

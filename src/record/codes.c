@@ -6,6 +6,7 @@
 
 static const char *const codes[] = {
 	"asked",
+	"asked-unmet",
 	"assembly",
 	"barrier",
 	"bitfield-join",

@@ -94,16 +94,19 @@ struct rs_pin {
 };
 
 enum rs_constraint_kind {
-	RS_KEEP_FIRST,  /* unit comes first in its region */
-	RS_KEEP_LAST,   /* unit comes last in its region */
-	RS_KEEP_BEFORE, /* unit stays before other */
-	RS_KEEP_NEXT,   /* other directly follows unit */
+	RS_KEEP_FIRST,   /* unit comes first in its region */
+	RS_KEEP_LAST,    /* unit comes last in its region */
+	RS_KEEP_BEFORE,  /* unit stays before other */
+	RS_KEEP_NEXT,    /* other directly follows unit */
+	RS_KEEP_ON_LINE, /* member and other_member lie on one cache line, wherever objects begin */
 };
 
 struct rs_constraint {
 	enum rs_constraint_kind kind;
 	size_t unit, other;
-	size_t pin; /* the pin that asks for it, in the same list; RS_NONE */
+	size_t pin;                  /* the pin that asks for it, in the same list; RS_NONE */
+	size_t member, other_member; /* RS_KEEP_ON_LINE: of unit and other */
+	unsigned line_bytes;         /* RS_KEEP_ON_LINE: of a line where no profile says it */
 };
 
 /* A member that only other configurations have, by its path, and the unit whose text spells it. */

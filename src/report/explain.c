@@ -85,9 +85,14 @@ static void print_company(const struct page *page, const struct rs_explain_line 
 	rs_builder_printf(&text, "L%" PRIu64, line->line);
 	if (line->n_lines > 1)
 		rs_builder_printf(&text, " to L%" PRIu64, line->line + line->n_lines - 1);
-	rs_builder_appends(&text, line->n_company ? " shared with " : ": no other field there is used");
+	rs_builder_appends(&text, line->n_company + line->n_outsiders ? " shared with "
+								      : ": no other field there is used");
 	rs_format_members(&text, page->of->record, line->company, line->n_company,
 			  page->options->verbose ? 0 : NAMES_SHOWN);
+	for (size_t i = 0; i < line->n_outsiders; i++) {
+		rs_builder_appends(&text, i + line->n_company ? ", " : "");
+		rs_columns_append(&text, line->outsiders[i]);
+	}
 	rs_columns_hang(page->out, text.data, 4, 6, TEXT_COLUMNS);
 }
 
@@ -112,7 +117,7 @@ static void print_line(const struct page *page, const struct rs_explain_line *li
 	if (shown < line->n_paths)
 		rs_builder_printf(page->out, "      ... %zu more paths (-v lists all)\n",
 				  line->n_paths - shown);
-	if (fabs(sum) < LEAST_NS || line->n_company == 0)
+	if (fabs(sum) < LEAST_NS || line->n_company + line->n_outsiders == 0)
 		return;
 	rs_builder_printf(page->out,
 			  sum > 0 ? "      together they pay %.1f ns more than on lines of their own\n"

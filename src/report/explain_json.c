@@ -31,6 +31,8 @@ static void write_line(const struct page *page, const struct rs_explain_line *li
 	rs_json_begin_array_compact(page->writer, "company");
 	for (size_t i = 0; i < line->n_company; i++)
 		rs_json_write_string(page->writer, NULL, rs_view_member_name(&members[line->company[i]]));
+	for (size_t i = 0; i < line->n_outsiders; i++)
+		rs_json_write_string(page->writer, NULL, line->outsiders[i]);
 	rs_json_end_array(page->writer);
 	rs_json_begin_array(page->writer, "paths");
 	for (size_t i = 0; i < line->n_paths; i++)

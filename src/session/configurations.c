@@ -275,6 +275,9 @@ static const char *describe(struct rs_session *session, const struct rs_session_
 				       "%sbit-fields would become one memory location that different paths "
 				       "write",
 				       plans);
+	if (dropped->after.parts)
+		return rs_arena_printf(session->arena,
+				       "%sfields that were asked to share a line would not share one", plans);
 	return rs_arena_printf(session->arena, "%sthe cost would be %.3f ns instead of %.3f", plans,
 			       dropped->after.cost_ns, dropped->before.cost_ns);
 }

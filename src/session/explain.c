@@ -22,7 +22,8 @@ static void add_held(struct rs_session *session, struct rs_explained *explained,
 
 static bool is_about(const struct rs_constraint *constraint, size_t unit)
 {
-	bool has_other = constraint->kind == RS_KEEP_BEFORE || constraint->kind == RS_KEEP_NEXT;
+	bool has_other = constraint->kind == RS_KEEP_BEFORE || constraint->kind == RS_KEEP_NEXT ||
+			 constraint->kind == RS_KEEP_ON_LINE;
 
 	return constraint->unit == unit || (has_other && constraint->other == unit);
 }
@@ -31,22 +32,20 @@ static bool is_about(const struct rs_constraint *constraint, size_t unit)
 static struct rs_pin describe(struct rs_session *session, const struct rs_record *record,
 			      const struct rs_constraint *constraint)
 {
-	static const char *const formats[] = {
-		[RS_KEEP_FIRST] = "'%s' comes first, as the profile asks",
-		[RS_KEEP_LAST] = "'%s' comes last, as the profile asks",
-		[RS_KEEP_BEFORE] = "'%s' stays before '%s', as the profile asks",
-		[RS_KEEP_NEXT] = "'%s' is directly followed by '%s', as the profile asks",
+	static const char *const verbs[] = {
+		[RS_KEEP_FIRST] = "comes first",           [RS_KEEP_LAST] = "comes last",
+		[RS_KEEP_BEFORE] = "stays before",         [RS_KEEP_NEXT] = "is directly followed by",
+		[RS_KEEP_ON_LINE] = "lies on a line with",
 	};
-	const char *other = constraint->other == RS_NONE ? "" : record->units[constraint->other].name;
+	const char *other = constraint->other == RS_NONE ? NULL : record->units[constraint->other].name;
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	return (struct rs_pin) { .code = "asked",
 				 .strength = RS_PIN_HARD,
-				 .message = rs_arena_printf(session->arena, formats[constraint->kind],
-							    record->units[constraint->unit].name, other),
+				 .message = rs_arena_printf(
+					 session->arena, "'%s' %s%s%s%s, as the profile asks",
+					 record->units[constraint->unit].name, verbs[constraint->kind],
+					 other ? " '" : "", other ? other : "", other ? "'" : ""),
 				 .unit = constraint->unit };
-#pragma GCC diagnostic pop
 }
 
 static void list_held(struct rs_session *session, const struct rs_record_result *result,

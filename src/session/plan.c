@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "session/advice.h"
 #include "session/allow.h"
+#include "session/asked.h"
 #include "session/headlines.h"
 #include "session/remarks.h"
 #include "session/variant.h"
@@ -179,6 +180,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 
 	RS_TRY(rs_session_bind(session, from->record, from->tu, &session->notes, &result.binding));
 	RS_TRY(rs_session_bind_views(session, from));
+	RS_TRY(rs_asked_check_lines(from->record, result.binding));
 	if (result.binding)
 		result.cost = rs_cost_create(session->arena, result.binding);
 	set_original(session, from, &result);
@@ -196,6 +198,7 @@ struct rs_error *rs_session_plan(struct rs_session *session, const struct rs_ses
 		rs_session_find_plans(session, from, &result, &set);
 		take_plans(session, from, &set, &result);
 		RS_TRY(rs_variants_add(session, from, &result));
+		rs_asked_note_unmet(session, &result);
 		if (result.verdict == RS_VERDICT_NO_GAIN)
 			result.held_gain = rs_allow_find_gain(session, from, &result);
 	}

@@ -51,6 +51,8 @@ static bool is_broken(const struct rs_review_pair *pair, const struct rs_record 
 	case RS_KEEP_NEXT:
 		other = unit_after(pair, before, after, constraint->other);
 		return other != RS_NONE && other != unit && other != unit + 1;
+	case RS_KEEP_ON_LINE: /* asked of a search, never found in a source */
+		return false;
 	}
 	return false;
 }

@@ -5,6 +5,7 @@
 
 #include "base/replace.h"
 #include "session/allow.h"
+#include "session/asked.h"
 #include "session/explain.h"
 #include "session/session_internal.h"
 
@@ -110,6 +111,7 @@ struct rs_error *rs_session_run(struct rs_session *session, enum rs_session_goal
 		.notes = &session->notes,
 		.parser_version = rs_parser_version(),
 	};
+	RS_TRY(rs_asked_check_names(session));
 	if (goal == RS_GOAL_OPTIMIZE)
 		RS_TRY(rs_session_explain_check(session));
 	RS_TRY(make_results(session, goal));

@@ -85,9 +85,11 @@ struct rs_session_options {
 	struct rs_scan_settings scan;    /* its cache is the session's own affair */
 	const char *const *only_sources; /* canonical: of the database no others are scanned; NULL: all are */
 	size_t n_only_sources;
-	bool with_cache;            /* answers are kept between runs */
-	bool headlines;             /* comments over groups that are put elsewhere, in all plans */
-	bool splits;                /* declarations of several declarators may become several */
+	bool with_cache;          /* answers are kept between runs */
+	bool headlines;           /* comments over groups that are put elsewhere, in all plans */
+	bool splits;              /* declarations of several declarators may become several */
+	const char *const *asked; /* --pin: "A:first", "A:near:B", … (session/asked.h) */
+	size_t n_asked;
 	const char *const *explain; /* fields that RS_GOAL_OPTIMIZE explains */
 	size_t n_explain;
 	unsigned pick;                      /* id of the plan to carry out; 0: the default */

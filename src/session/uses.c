@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "parse/uses.h"
 #include "record/hazards.h"
+#include "session/asked.h"
 #include "session/guard.h"
 #include "session/mirrors.h"
 
@@ -171,9 +172,11 @@ static struct rs_error *amend_records(struct rs_session *session, const struct r
 		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
 		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
 		rs_session_unite(session, from, &findings->lists[i]);
+		RS_TRY(rs_asked_add(session, from->record, &findings->lists[i]));
 		from->record = rs_record_amend(session->arena, from->record, &findings->lists[i], allowances,
 					       n_allowances);
 		from->initializers = &findings->initializers[i];
+		RS_TRY(rs_asked_check(session, from->record));
 	}
 	return NULL;
 }

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "make_record.h"
-#include "plan/cost_paths.h"
 #include "plan/explain.h"
+#include "plan/path_cost.h"
 
 enum { N_CASES = 300, N_UNITS = 7 };
 
@@ -117,7 +117,7 @@ static void paths_pay_the_whole_cost(void **state)
 		start(&sample, seed);
 		rs_plan_from_order(sample.arena, sample.record, sample.cost, sample.order, &plan);
 		ns = rs_arena_array(sample.arena, double, sample.binding->n_paths);
-		rs_cost_paths_layout(sample.cost, plan.offset_bits, plan.size_bytes, ns);
+		rs_path_cost_compute(sample.cost, plan.offset_bits, plan.size_bytes, ns);
 		for (size_t p = 0; p < sample.binding->n_paths; p++)
 			sum += ns[p];
 		assert_near(sum, plan.cost_ns);
