@@ -21,6 +21,7 @@ import collect_program  # noqa: E402
 from common import report, restruct  # noqa: E402
 
 PROGRAM, RUNTIME = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+WATCHED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "watched.c")
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "profile.schema.json")) as schema:
     SCHEMA = json.load(schema)
 
@@ -219,7 +220,7 @@ def test_errors(folder):
 def test_runtime(folder):
     """Every access that happens is one that llvm-cov counts, and no other; gcov counts no less."""
     collect_program.watch(folder, RUNTIME, "access.json")
-    text = restruct(PROGRAM, "profile", "import", "access.json", "-C", "conn", "-p", ".", cwd=folder)
+    text = restruct(PROGRAM, "profile", "import", "--by-field", "access.json", "-C", "conn", "-p", ".", cwd=folder)
     struct = json.loads(text)["structs"]["conn"]
     seen = fields_of(struct)
     assert struct["sources"][0]["trust"] == "measured"
@@ -227,7 +228,7 @@ def test_runtime(folder):
     assert seen == simulate()
     subprocess.run(["./watched"], cwd=folder, check=True, stdout=subprocess.DEVNULL,
                    env=dict(os.environ, RESTRUCT_WATCH="conn=104", RESTRUCT_SAMPLE="2", RESTRUCT_ACCESS_FILE="half.json"))
-    half = json.loads(restruct(PROGRAM, "profile", "import", "half.json", "-C", "conn", "-p", ".", cwd=folder))
+    half = json.loads(restruct(PROGRAM, "profile", "import", "--by-field", "half.json", "-C", "conn", "-p", ".", cwd=folder))
     half = half["structs"]["conn"]
     assert half["sources"][0]["trust"] == "sampled" and half["fields"]["created"]["writes"] == seen["created"][1]
     collect_program.build_llvm(folder)
@@ -241,6 +242,78 @@ def test_runtime(folder):
 
 
 @in_program
+def test_runtime_paths(folder):
+    """What the counts of code cannot tell: threads of a path, objects at a time, setting up and end."""
+    collect_program.watch(folder, RUNTIME, "access.json")
+    restruct(PROGRAM, "profile", "import", "access.json", "-C", "conn", "-p", ".", "-o", "profile.json", cwd=folder)
+    with open(os.path.join(folder, "profile.json")) as f:
+        profile = json.load(f)
+    if jsonschema:
+        jsonschema.validate(profile, SCHEMA)
+    struct, truth = profile["structs"]["conn"], simulate()
+    paths = {path["name"]: path for path in struct["paths"]}
+    assert struct["instances"] == 256 and struct["sources"][0]["trust"] == "measured"
+    hit, missed = paths["read_all"], paths["conn_lookup"]  # conn_put() goes on with what conn_lookup() found
+    assert hit["atomics"] == ["refs"] and hit["writes"] == ["last_seen"] and hit["reads"] == ["id", "flags"], hit
+    assert hit["rate"] == (truth["refs"][1] - 512) / 2 and hit["cpus"] == 3, hit
+    assert missed["reads"] == ["next", "id"] and missed["rate"] == truth["id"][0] - hit["rate"] and missed["cpus"] == 3
+    assert all(path["cpus"] == 1 for name, path in paths.items() if name.startswith("conn_input"))
+    assert sum(path["rate"] / path.get("burst", 1) for name, path in paths.items() if name.startswith("conn_input")) == 6000
+    assert paths["conn_table_fill"]["phase"] == "init" and paths["conn_table_fill"]["rate"] == 256
+    assert sum(path["rate"] for path in paths.values() if path.get("phase") == "teardown") == 256
+    shown = restruct(PROGRAM, "optimize", "--profile=profile.json", "conn.h:conn", cwd=folder, status=(0,)).decode()
+    assert "measured" in shown or "plan" in shown
+
+
+def watch_threads(folder, compiler, *flags):
+    """Builds tests/data/watched.c and runs it; gives what was seen of each struct."""
+    with open(os.path.join(folder, "watched.c"), "w") as out, open(WATCHED) as source:
+        out.write(source.read())
+    collect_program.run(folder, compiler, "-g", *flags, "-fsanitize=thread", "-c", "watched.c", "-o", "watched.o")
+    collect_program.run(folder, compiler, "-pthread", "watched.o", RUNTIME, "-o", "threads")
+    collect_program.run(folder, "./threads", env=dict(os.environ, RESTRUCT_WATCH="own=72,shared=88,many=40",
+                                                      RESTRUCT_ACCESS_FILE="seen.json"))
+    found = {}
+    for name in ("own", "shared", "many"):
+        done = subprocess.run([PROGRAM, "profile", "import", "seen.json", "-C", name, "--uses=watched.c"], cwd=folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert done.returncode == 0, done.stderr.decode()
+        found[name] = json.loads(done.stdout)["structs"][name], done.stderr.decode()
+    return found
+
+
+@in_program
+def test_runtime_threads(folder):
+    """Two threads with an object each share nothing; one object for both is shared. Memory is bounded, and says so."""
+    compilers = [(collect_program.tool("clang"), "-O0"), ("gcc", "-O0"), (collect_program.tool("clang"), "-O1")]  # the last inlines
+    for compiler, level in compilers:
+        found = watch_threads(folder, compiler, level)
+        own = {path["name"]: path for path in found["own"][0]["paths"]}
+        where = "%s %s: %s" % (compiler, level, own)
+        steady = {name: path for name, path in own.items() if "phase" not in path}
+        assert found["own"][0]["instances"] == 2 and (level != "-O0" or sum(path["rate"] for path in steady.values()) == 1998), where
+        assert all(path["cpus"] == 1 for path in steady.values()), where
+        if level == "-O0":
+            assert "key" in own["serve"]["reads"] and own["serve"]["writes"] == ["count"], where
+            assert own["make_own"]["phase"] == "init" and own["make_own"]["rate"] == 2, where
+            assert set(own) == {"is_ours", "serve", "make_own", "work"}, where
+            assert [own[name]["rate"] for name in ("is_ours", "serve")] == [1000, 998], where
+            assert own["work"]["phase"] == "teardown" and own["work"]["rate"] == 2, where  # the last serve(), and drop()
+        shared = {tuple(path.get("atomics", []) + path.get("writes", [])): path for path in found["shared"][0]["paths"]
+                  if "phase" not in path}
+        refs = shared[("refs",)]
+        assert refs["cpus"] == 2 and shared[("hits",)]["cpus"] == 1, "%s: %s" % (compiler, shared)
+        assert refs["rate"] == 2000 and refs["burst"] == 1000, refs  # one loop in each thread
+        assert sum(path["rate"] for path in found["shared"][0]["paths"] if "hits" in path.get("writes", [])) >= 1000, shared
+        many, messages = found["many"]
+        assert many["instances"] == 2 ** 18 and "objects were not watched for lack of room" in messages, messages
+        assert any(name.startswith("seen.json.") for name in os.listdir(folder)), "the child wrote over its parent's file"
+        for name in os.listdir(folder):
+            if name.startswith("seen.json."):
+                os.remove(os.path.join(folder, name))
+
+
+@in_program
 def test_runtime_errors(folder):
     """A file that is damaged, or about another layout, is an error with its place."""
     for text, expected in (('{"restruct_access": 2, "structs": {}}', "version 1"),
@@ -250,6 +323,10 @@ def test_runtime_errors(folder):
                            ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[104,1,0,0,0,0,1,0]]}}}',
                             "behind the struct"),
                            ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[1,2]]}}}', "8 numbers"),
+                           (PATH % ("steady", "[[100, 8]]"), "within the struct's 104"),
+                           (PATH % ("steady", "[[0]]"), "[first byte, bytes]"),
+                           (PATH % ("later", "[]"), "steady, init or teardown"),
+                           (PATH.replace("visits", "visit") % ("steady", "[]"), '"visits"'),
                            ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [[0,', ":1:")):
         with open(os.path.join(folder, "access.json"), "w") as f:
             f.write(text)
@@ -257,6 +334,10 @@ def test_runtime_errors(folder):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert done.returncode == 3 and not done.stdout, text
         assert expected in done.stderr.decode(), "%s\n%s" % (text, done.stderr.decode())
+
+
+PATH = ('{"restruct_access": 1, "structs": {"conn": {"size": 104, "bytes": [], "paths": [{"function": "f", "phase": "%s", '
+        '"visits": 1, "repeats": 1, "turns": 1, "threads": 1, "reads": %s, "writes": [], "atomics": []}]}}}')
 
 
 def line_of(source, text):
@@ -269,4 +350,5 @@ SUM_LINE = line_of("table.c", "const struct conn *c = table->buckets[i]")
 
 if __name__ == "__main__":
     sys.exit(report({"llvm-cov": test_llvm, "paths": test_paths, "gcov": test_gcov, "static": test_static,
-                     "collect to patch": test_chain, "runtime": test_runtime, "damaged files of the runtime": test_runtime_errors, "errors": test_errors}))
+                     "collect to patch": test_chain, "runtime": test_runtime, "paths of the runtime": test_runtime_paths, "threads of the runtime": test_runtime_threads,
+                      "damaged files of the runtime": test_runtime_errors, "errors": test_errors}))

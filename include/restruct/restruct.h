@@ -106,8 +106,8 @@ RESTRUCT_API void restruct_set_time_limit(struct restruct *r, double seconds);
 /* Whether a plan may make several declarations of one (`int a, b;`), for every struct. Default: where the
  * profile allows "split". */
 RESTRUCT_API void restruct_set_split(struct restruct *r, int on);
-/* Whether a plan writes a comment over each group of fields that it moves and that a path of the profile writes.
- * Default: where the profile allows "comment". */
+/* Whether a plan writes a comment over each group of fields that it moves and that a path of the profile
+ * writes. Default: where the profile allows "comment". */
 RESTRUCT_API void restruct_set_section_comments(struct restruct *r, int on);
 /* Initialisers by position get designators, even where their values could be put into the new order. */
 RESTRUCT_API void restruct_set_designate(struct restruct *r, int always);
@@ -143,9 +143,9 @@ RESTRUCT_API enum restruct_status restruct_optimize(struct restruct *r);
 /* The layouts as they stand, held to the baseline and to the groups of the profile: FINDINGS when one differs
  * in a way that is more than a note. Without a target all structs of the baseline are looked at. */
 RESTRUCT_API enum restruct_status restruct_check(struct restruct *r);
-/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL: the
- * git top level above the working directory, or where that does not have them, the working directory). FINDINGS when
- * something is more than a note. */
+/* Judges a change: the patch in text (size bytes; name is for messages), whose paths start from folder (NULL:
+ * the git top level above the working directory, or where that does not have them, the working directory).
+ * FINDINGS when something is more than a note. */
 RESTRUCT_API enum restruct_status restruct_review_patch(struct restruct *r, const char *folder,
 							const char *name, const char *text, size_t size);
 /* The same for commits of the repository that holds path: "A..B", "A...B", or one commit. */
@@ -170,6 +170,7 @@ struct restruct_import_options {
 		allocation; /* DHAT: text in a frame of the allocation stacks that make the struct; NULL: any */
 	int has_object_base; /* object_base is the address of the object of a single target */
 	unsigned long long object_base;
+	int by_field; /* counts of fields, where the source knows paths, too */
 };
 /* Reads what other tools wrote, and adds it up. Targets of the handle say which structs are meant and how they
  * are laid out; without any all structs are taken, by the names that the files give them. options NULL: all

@@ -44,7 +44,8 @@ enum restruct_status restruct_import_profile(struct restruct *r, const char *con
 						  .as = options->as,
 						  .allocation = options->allocation,
 						  .has_base = options->has_object_base != 0,
-						  .base = options->object_base };
+						  .base = options->object_base,
+						  .by_field = options->by_field != 0 };
 	rs_handle_begin(r);
 	r->shows_profile = false;
 	error = rs_handle_open(r);

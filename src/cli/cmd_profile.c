@@ -35,7 +35,8 @@ int rs_cmd_profile_import(struct rs_arena *arena, const struct rs_options *optio
 	struct restruct_import_options import = { .format = options->from,
 						  .as = options->as,
 						  .allocation = options->allocation,
-						  .has_object_base = options->object_base != NULL };
+						  .has_object_base = options->object_base != NULL,
+						  .by_field = options->by_field };
 	bool reads_sources = options->contexts.n_items > 0 || options->build_directory || options->has_flags;
 	int status;
 

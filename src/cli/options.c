@@ -61,7 +61,7 @@ static const struct option_row rows[] = {
 	  "run the program, built with the flags that are printed, and take its counts" },
 	{ 0, "binary", "FILE", OPTION_ITEM, AT(binaries), RS_CMD_PROFILE_COLLECT,
 	  "with --run: the instrumented program or library (clang); without it .gcda files are looked for" },
-	{ 0, "by-field", NULL, OPTION_FLAG, AT(by_field), RS_CMD_PROFILE_COLLECT,
+	{ 0, "by-field", NULL, OPTION_FLAG, AT(by_field), RS_CMD_PROFILE_COLLECT | RS_CMD_PROFILE_IMPORT,
 	  "counts of each field, not paths" },
 	{ 'c', "cacheline-size", "BYTES", OPTION_NUMBER, AT(line_bytes), RS_CMD_ALL,
 	  "bytes of a cache line (default: the profile's, or 64)" },

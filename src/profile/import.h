@@ -26,8 +26,10 @@ struct rs_import_row {
 	unsigned source_line;
 	const char *path; /* the function that does it; NULL: not said */
 	double reads, writes;
-	bool is_atomic; /* some of the writes */
-	unsigned cpus;  /* 0: not said */
+	bool is_atomic;    /* some of the writes */
+	unsigned cpus;     /* 0: not said */
+	double burst;      /* of the path; 0: not said */
+	const char *phase; /* of the path; NULL: steady state */
 };
 
 /* What is left out, by why; the first of each is named in the note. */
@@ -53,6 +55,7 @@ struct rs_import {
 	const char *text; /* inflated; NUL-terminated */
 	size_t size;
 	const char *as; /* "reads" or "writes": what accesses are when the file does not say; NULL: reads */
+	bool by_field;  /* counts of the fields, where the file knows paths, too */
 	const char *allocation; /* of the allocation stack: the blocks to look at; NULL: all of the size */
 	const struct rs_record *const *records; /* layouts to join to; none: names are taken as they are */
 	size_t n_records;
@@ -60,6 +63,8 @@ struct rs_import {
 	/* Filled by the importer. */
 	const char *tool, *version, *trust, *reads_unit, *writes_unit;
 	unsigned line_bytes; /* 0: not said */
+	bool is_crowded;     /* threads took turns on the CPUs: bursts say nothing */
+	double *instances;   /* one a record: objects at a time; 0: not said. NULL: none is */
 	struct rs_import_row *rows;
 	size_t n_rows, rows_capacity;
 	struct rs_import_losses lost[RS_LOST_COUNT];

@@ -22,7 +22,8 @@ struct entry {
 /* The entries of one path, or (with no path) those of a type that have none. */
 struct group {
 	const char *key; /* type and path */
-	const char *path;
+	const char *path, *phase;
+	double burst; /* 0: not said */
 	struct entry *first, **last;
 	size_t n_entries;
 	struct group *next; /* of the type */
@@ -84,7 +85,9 @@ static struct group *get_group(struct build *build, const struct rs_import_row *
 		return group;
 	struct type *type = get_type(build, row->type);
 	group = rs_arena_new(arena, struct group);
-	*group = (struct group) { .key = key, .path = row->path, .last = &group->first };
+	*group = (struct group) {
+		.key = key, .path = row->path, .phase = row->phase, .burst = row->burst, .last = &group->first
+	};
 	HASH_ADD_KEYPTR(hh, build->groups, group->key, strlen(group->key), group);
 	*type->last = group;
 	type->last = &group->next;
@@ -158,7 +161,11 @@ static struct rs_profile_path make_path(const struct build *build, const struct 
 {
 	struct rs_profile_access *accesses =
 		rs_arena_array(build->arena, struct rs_profile_access, 2 * group->n_entries);
-	struct rs_profile_path path = { .name = name, .burst = 1, .util = -1, .accesses = accesses };
+	struct rs_profile_path path = { .name = name,
+					.burst = group->burst > 0 ? group->burst : 1,
+					.util = -1,
+					.phase = group->phase,
+					.accesses = accesses };
 
 	for (const struct entry *entry = group->first; entry; entry = entry->next) {
 		path.n_cpus = entry->cpus > path.n_cpus ? entry->cpus : path.n_cpus;
@@ -167,9 +174,10 @@ static struct rs_profile_path make_path(const struct build *build, const struct 
 
 			if (amount <= 0)
 				continue;
+			unsigned does = kind == RS_ACCESS_WRITE && entry->is_atomic ? RS_ACCESS_ATOMIC : kind;
 			path.rate = larger(path.rate, amount);
 			accesses[path.n_accesses++] =
-				(struct rs_profile_access) { entry->field, kind, entry->line, entry->column };
+				(struct rs_profile_access) { entry->field, does, entry->line, entry->column };
 		}
 	}
 	return path;
@@ -251,6 +259,9 @@ static void make_struct(const struct build *build, const struct type *from, stru
 					     .sources = source,
 					     .n_sources = 1,
 					     .is_complete = import->is_complete };
+	for (size_t i = 0; import->instances && i < import->n_records; i++)
+		if (strcmp(import->records[i]->name, from->name) == 0)
+			type->instances = import->instances[i];
 	make_paths(build, from, type);
 	make_fields(build, from, type);
 }

@@ -76,6 +76,7 @@ static struct rs_error *import_file(struct rs_session *session, const struct rs_
 				    .path = path,
 				    .as = asked->as,
 				    .allocation = asked->allocation,
+				    .by_field = asked->by_field,
 				    .records = records,
 				    .n_records = session->n_records };
 	const char **names = rs_arena_array(session->arena, const char *, session->n_records);

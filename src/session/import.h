@@ -12,6 +12,7 @@ struct rs_session_import {
 	const char *format, *as, *allocation; /* see struct rs_import; NULL: found, reads, any */
 	bool has_base;
 	uint64_t base; /* address of an object of the single target */
+	bool by_field; /* counts of fields, where the file knows paths, too */
 };
 
 /* Adds all files up. The session's targets, if it has any, are the structs that are meant. */

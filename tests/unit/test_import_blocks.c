@@ -160,6 +160,78 @@ static void test_access(void **state)
 	assert_string_equal(test.import.trust, "measured");
 }
 
+static const char *paths_text(struct rs_arena *arena, unsigned threads, const char *paths)
+{
+	return rs_arena_printf(
+		arena,
+		"{\"restruct_access\":1,\"threads\":%u,\"cpus\":4,\"structs\":{\"peer\":{\"size\":24,"
+		"\"sample\":10,\"most_objects\":3,\"threads_per_object\":1.9,\"bytes\":[],"
+		"\"paths\":[%s]}}}",
+		threads, paths);
+}
+
+#define ACCESS_PATH(function, phase, counts, masks) \
+	"{\"function\":\"" function "\",\"phase\":\"" phase "\"," counts "," masks "}"
+#define COUNTS(visits, repeats, turns, threads) \
+	"\"visits\":" visits ",\"repeats\":" repeats ",\"turns\":" turns ",\"threads\":" threads
+#define MASKS(reads, writes, atomics) "\"reads\":[" reads "],\"writes\":[" writes "],\"atomics\":[" atomics "]"
+
+static const char two_paths[] =
+	ACCESS_PATH("put", "steady", COUNTS("4", "4", "2", "3"), MASKS("", "", "[8,1]")) "," ACCESS_PATH(
+		"find", "steady", COUNTS("5", "50", "5", "1"),
+		MASKS("[0,1],[12,1]", "[12,4]", "")) "," ACCESS_PATH("find", "init", COUNTS("3", "3", "0", "1"),
+								     MASKS("", "[0,24]", ""));
+
+/* The fullest first; one on more threads than use an object is on as many CPUs as use one. */
+static void test_access_paths(void **state)
+{
+	struct import_test test;
+	struct make make;
+
+	start_import(&test, &make, *state, NULL, paths_text(*state, 4, two_paths));
+	import_read(&test);
+	assert_int_equal(test.import.n_rows, 7);
+	import_expect_row(&test, 0, "peer", "key", 500, 0);
+	import_expect_row(&test, 1, "peer", "in.b", 500, 500);
+	import_expect_row(&test, 2, "peer", "in.a", 0, 400);
+	assert_string_equal(test.import.rows[0].path, "find");
+	assert_string_equal(test.import.rows[3].path, "find:2");
+	assert_string_equal(test.import.rows[3].phase, "init");
+	assert_null(test.import.rows[0].phase);
+	assert_int_equal(test.import.rows[0].cpus, 1);
+	assert_int_equal(test.import.rows[2].cpus, 2);
+	assert_true(test.import.rows[2].is_atomic);
+	import_expect_number(test.import.instances[0], 30);
+	assert_string_equal(test.import.trust, "sampled");
+}
+
+static const struct rs_profile_path *build_paths(struct import_test *test, struct make *make,
+						 struct rs_arena *arena, unsigned threads)
+{
+	start_import(test, make, arena, NULL, paths_text(arena, threads, two_paths));
+	import_read(test);
+	rs_import_join(&test->import, NULL, 0, false, 0);
+	import_build(test);
+	assert_int_equal(test->profile.structs[0].n_paths, 3);
+	return test->profile.structs[0].paths;
+}
+
+static void test_access_bursts(void **state)
+{
+	struct import_test test;
+	struct make make;
+	const struct rs_profile_path *paths = build_paths(&test, &make, *state, 4);
+
+	import_expect_number(paths[0].burst, 10); /* a loop */
+	import_expect_number(paths[1].burst, 2);  /* two visits in a row */
+	import_expect_number(test.profile.structs[0].instances, 30);
+	assert_int_equal(paths[1].accesses[0].kinds, RS_ACCESS_ATOMIC);
+	paths = build_paths(&test, &make, *state, 5); /* more threads than CPUs */
+	import_expect_number(paths[0].burst, 10);
+	import_expect_number(paths[1].burst, 1);
+	assert_true(import_has_note(&test, "the scheduler's doing"));
+}
+
 static void test_access_refusals(void **state)
 {
 	static const struct {
@@ -197,6 +269,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_dhat_array, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_dhat_refusals, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_access, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_access_paths, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_access_bursts, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_access_refusals, import_start, import_finish),
 	};
 
