@@ -53,6 +53,7 @@ SHARED_HEADERS = [
     "report/writers.h",
     "restruct/restruct.h",
     "rewrite/prepare_internal.h",
+    "runtime/access_internal.h",
     "session/candidates.h",
     "session/changes.h",
     "session/review_internal.h",

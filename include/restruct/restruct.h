@@ -116,8 +116,8 @@ RESTRUCT_API void restruct_allow(struct restruct *r, const char *pin);
 /* Plans put a field first or last, before or behind another one, or on a line with it: "A:first", "A:last",
  * "A:before:B", "A:after:B", "A:next:B" (B directly follows A), "A:near:B". */
 RESTRUCT_API void restruct_pin(struct restruct *r, const char *pin);
-/* restruct_optimize() says of the field why it lies where it does, and what it would cost elsewhere. A name that
- * no target has is an error then. */
+/* restruct_optimize() says of the field why it lies where it does, and what it would cost elsewhere. A name
+ * that no target has is an error then. */
 RESTRUCT_API void restruct_explain(struct restruct *r, const char *field);
 /* Emitted plans are also made ready as a series, one patch a record: format "mbox" then prints it. */
 RESTRUCT_API void restruct_set_series(struct restruct *r, int on);

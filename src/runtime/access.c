@@ -2,6 +2,8 @@
  * What objects that are compiled with -fsanitize=thread call: at each access, and at the start and the end of
  * each function.
  */
+#include "runtime/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -193,7 +193,7 @@ static void test_access_paths(void **state)
 	assert_int_equal(test.import.n_rows, 7);
 	import_expect_row(&test, 0, "peer", "key", 500, 0);
 	import_expect_row(&test, 1, "peer", "in.b", 500, 500);
-	import_expect_row(&test, 2, "peer", "in.a", 0, 400);
+	import_expect_row(&test, 2, "peer", "in.a", 0, 40);
 	assert_string_equal(test.import.rows[0].path, "find");
 	assert_string_equal(test.import.rows[3].path, "find:2");
 	assert_string_equal(test.import.rows[3].phase, "init");
