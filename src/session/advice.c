@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "session/advice_shrink.h"
+
 enum { NAMES_SHOWN = 4, POINTER_BYTES = 8 };
 
 /* Less than this share of the cost is not worth a word. */
@@ -196,6 +198,16 @@ static void advise_thread_arrays(struct advising *advising)
 	}
 }
 
+static void advise_shrinking(struct advising *advising, const struct rs_record_result *of)
+{
+	size_t count;
+	const char *const *messages =
+		rs_advice_shrink_find(advising->arena, of, advising->layout->plan, &count);
+
+	for (size_t i = 0; i < count; i++)
+		add(advising, "type-shrink", messages[i]);
+}
+
 void rs_advice_find(struct rs_session *session, struct rs_record_result *result)
 {
 	const struct rs_plan_result *layout =
@@ -214,6 +226,7 @@ void rs_advice_find(struct rs_session *session, struct rs_record_result *result)
 	advise_splitting(&advising);
 	advise_element_padding(&advising);
 	advise_thread_arrays(&advising);
+	advise_shrinking(&advising, of);
 	result->advice = advising.items;
 	result->n_advice = advising.n_items;
 }

@@ -13,6 +13,7 @@
  *   hot-cold-split    fields that no path uses behind a pointer, where objects are many
  *   padded-elements   array elements on lines of their own, where the model says that it pays
  *   per-thread-array  an array member with an element a CPU
+ *   type-shrink       a smaller type that would save a line, or of an enum or a truth value bytes
  */
 void rs_advice_find(struct rs_session *session, struct rs_record_result *result);
 

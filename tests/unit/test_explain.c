@@ -11,6 +11,7 @@
 #include "make_record.h"
 #include "plan/explain.h"
 #include "plan/path_cost.h"
+#include "plan/shrink.h"
 
 enum { N_CASES = 300, N_UNITS = 7 };
 
@@ -275,6 +276,55 @@ static void moves_are_the_best_of_their_line(void **state)
 	assert_true(n_refused > 0 && n_moves > n_refused);
 }
 
+/* The record itself is changed afterwards: the same cost model then sees the smaller member. */
+static void check_shrunk(struct sample *sample, size_t from)
+{
+	struct rs_plan plan, moved;
+	struct rs_shrunk shrunk;
+	double least = INFINITY;
+	uint64_t bytes = UINT64_MAX;
+
+	rs_plan_from_order(sample->arena, sample->record, sample->cost, sample->order, &plan);
+	struct rs_explain_subject subject = subject_of(sample, &plan);
+	struct rs_shrink shrink = { .members = { plan.order[from] }, .bytes = { 4 }, .n_members = 1 };
+	rs_shrink_try(sample->arena, &subject, &shrink, &shrunk);
+	sample->make.members[plan.order[from]].size_bits = 32;
+	sample->make.members[plan.order[from]].align_bytes = 4;
+	for (size_t to = 0; to < N_UNITS; to++) {
+		size_t order[N_UNITS];
+
+		move_unit(plan.order, from, to, order);
+		rs_plan_from_order(sample->arena, sample->record, sample->cost, order, &moved);
+		if (moved.cost_ns < least * (1 - 1e-9) ||
+		    (moved.cost_ns <= least * (1 + 1e-9) && moved.size_bytes < bytes)) {
+			least = moved.cost_ns;
+			bytes = moved.size_bytes;
+		}
+	}
+	assert_near(shrunk.cost_ns, least);
+	assert_int_equal(shrunk.size_bytes, bytes);
+}
+
+static void a_smaller_member_finds_its_place(void **state)
+{
+	size_t n_checked = 0;
+
+	(void)state;
+	for (unsigned seed = 0; seed < N_CASES; seed++) {
+		struct sample sample = { 0 };
+		size_t at = 0;
+
+		start(&sample, seed);
+		while (at < N_UNITS && sample.record->members[sample.order[at]].size_bits != 64)
+			at++;
+		if (at < N_UNITS)
+			check_shrunk(&sample, at);
+		n_checked += at < N_UNITS;
+		rs_arena_destroy(sample.arena);
+	}
+	assert_true(n_checked > N_CASES / 2);
+}
+
 /* Two units that always stand together move together. */
 static void a_run_moves_whole(void **state)
 {
@@ -312,6 +362,7 @@ int main(void)
 		cmocka_unit_test(lines_are_priced_by_the_model),
 		cmocka_unit_test(moves_are_the_best_of_their_line),
 		cmocka_unit_test(a_run_moves_whole),
+		cmocka_unit_test(a_smaller_member_finds_its_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
