@@ -185,6 +185,7 @@ def test_chain(folder):
     shown = restruct(PROGRAM, "profile", "show", "profile.json", cwd=folder).decode()
     assert "last_seen" in shown and "counted" in shown
     patch = restruct(PROGRAM, "emit-patch", "--profile=profile.json", "conn.h:conn", cwd=folder, status=(0,))
+    assert patch.startswith(b"# struct conn\n#   figures: counted, by llvm-cov"), patch[:200]
     before = subprocess.run(["./counted"], cwd=folder, stdout=subprocess.PIPE).stdout
     done = subprocess.run(["patch", "-s", "-p1"], cwd=folder, input=patch)
     assert done.returncode == 0

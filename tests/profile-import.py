@@ -286,9 +286,38 @@ def check_refusals():
     assert figures(json.loads(out)) == {"key": (3, 0), "stamp": (0, 2)}
 
 
+def check_trust():
+    """How far figures are to be trusted, and that those of two units do not compare, stands wherever they lead to."""
+    differ = "units differ: reads count samples of loads above a latency, writes count samples of stores"
+    with tempfile.TemporaryDirectory() as folder:
+        profile = os.path.join(folder, "p.json")
+        expect(0, [], "profile", "import", "perf-annotate-2.txt", "-o", profile)
+        target = ["--profile=" + profile, os.path.join(SAMPLES, "peer.h:peer"), "--order=stamp,refs", "--root=" + HERE]
+        for command, flat in ((["annotate"], True), (["optimize"], True), (["emit-patch"], True), (["emit-patch", "--format=mbox"], True)):
+            arguments = [*command, *(target if command[0] != "annotate" else target[:2])]
+            status, out, err = run(*arguments, cwd=folder)
+            assert status == 0, err
+            flat = re.sub(r"\s+(# +)?", " ", out)
+            assert "sampled" in flat and differ in flat, "%s\n%s" % (arguments, out)
+            assert "count different things" in err, err
+        diff = run("emit-patch", *target, cwd=folder)[1]
+        assert diff.startswith("# struct peer\n#   figures: sampled, by perf annotate --data-type"), diff
+        assert all(line.startswith("#   ") for line in diff.split("diff --git")[0].splitlines()[1:]), diff
+        shown = json.loads(run("emit-patch", "--format=json", *target, cwd=folder)[1])["structs"][0]
+        assert shown["trust"] == "sampled" and shown["sources"][0]["reads_unit"] == "samples of loads above a latency", shown
+        # What a profile says is text: no diff may come of it.
+        text = json.load(open(profile))
+        text["structs"]["peer"]["sources"][0]["file"] = "x\n--- a/peer.h\n+++ b/peer.h\n@@ -1 +1 @@\n-struct\n+union\n"
+        with open(profile, "w") as f:
+            json.dump(text, f)
+        front = run("emit-patch", *target, cwd=folder)[1].split("diff --git")[0]
+        assert front and all(line.startswith("# ") for line in front.splitlines()), front
+
+
 if __name__ == "__main__":
     tests = {"sample " + name: (lambda name=name: check_sample(name)) for name in CASES}
     tests.update({"mutations of " + name: (lambda name=name: check_mutations(name)) for name in CASES})
     tests["files that are cut short"] = lambda: check_all(check_cuts)
     tests["what is refused"] = check_refusals
+    tests["trust and units, all the way"] = check_trust
     sys.exit(report(tests))

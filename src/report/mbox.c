@@ -7,6 +7,7 @@
 #include "report/columns.h"
 #include "report/format.h"
 #include "report/mail.h"
+#include "report/profile.h"
 #include "report/writers.h"
 #include "text/patch.h"
 
@@ -327,6 +328,8 @@ static void print_sources(struct rs_builder *out, const struct rs_record_result 
 		print_source(&text, &binding->sources[i], i == 0);
 	rs_builder_appendc(&text, '.');
 	rs_columns_wrap(out, text.data, 2, RS_MAIL_COLUMNS);
+	if (binding)
+		rs_report_units(out, binding->sources, binding->n_sources, 2);
 }
 
 static void print_record(struct rs_builder *out, struct rs_arena *arena, const struct mail *mail, size_t index)

@@ -140,8 +140,8 @@ static void print_source(struct rs_builder *out, const struct rs_profile_source 
 	rs_columns_wrap(out, text.data, indent, TEXT_COLUMNS);
 }
 
-static void print_units(struct rs_builder *out, const struct rs_profile_source *sources, size_t n_sources,
-			size_t indent)
+void rs_report_units(struct rs_builder *out, const struct rs_profile_source *sources, size_t n_sources,
+		     size_t indent)
 {
 	const char *reads = NULL, *writes = NULL;
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
@@ -165,7 +165,7 @@ void rs_report_sources(struct rs_builder *out, const struct rs_profile_source *s
 {
 	for (size_t i = 0; i < n_sources; i++)
 		print_source(out, &sources[i], indent);
-	print_units(out, sources, n_sources, indent);
+	rs_report_units(out, sources, n_sources, indent);
 }
 
 static void print_struct(struct rs_builder *out, const struct rs_profile_struct *type)

@@ -15,4 +15,8 @@ void rs_report_profile(struct rs_builder *out, const struct rs_profile *profile)
 void rs_report_sources(struct rs_builder *out, const struct rs_profile_source *sources, size_t n_sources,
 		       size_t indent);
 
+/* The last of these: that reads and writes count different things. Nothing where they count the same. */
+void rs_report_units(struct rs_builder *out, const struct rs_profile_source *sources, size_t n_sources,
+		     size_t indent);
+
 #endif
