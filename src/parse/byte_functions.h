@@ -15,6 +15,9 @@ enum rs_byte_kind {
 struct rs_byte_function {
 	const char *name;
 	enum rs_byte_kind kind;
+	int length;    /* the argument that says how many bytes are used; 0: none */
+	int times;     /* the one that it is multiplied with; 0: none */
+	int addresses; /* so many arguments point to that much; 0: all that are addresses */
 };
 
 /* NULL: none of the well-known ones. */

@@ -64,20 +64,6 @@ static void check_element(struct rs_use_walk *walk, CXCursor access, CXCursor ba
 		rs_use_flow_deed(walk, origin.declaration, RS_DEED_INDEX, element, NULL, access);
 }
 
-/* `s->array[n]` with an n behind its end. */
-static void check_bounds(struct rs_use_walk *walk, CXCursor access, CXCursor base, CXCursor index)
-{
-	CXCursor array = rs_use_strip(walk, base);
-	CXType type = clang_getCanonicalType(clang_getCursorType(array));
-	long long at, count = type.kind == CXType_ConstantArray ? clang_getArraySize(type) : 0;
-
-	if (count < 2 || clang_getCursorKind(array) != CXCursor_MemberRefExpr || !rs_use_evaluate(index, &at) ||
-	    at < count)
-		return;
-	struct rs_use_origin origin = { .declaration = clang_getCursorReferenced(array) };
-	pin_member(walk, &origin, access);
-}
-
 void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access)
 {
 	struct rs_use_children sides = rs_use_children_of(walk, access);
@@ -85,7 +71,6 @@ void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access)
 	if (sides.n_items != 2 || !rs_use_is_number(clang_getCanonicalType(clang_getCursorType(access))))
 		return;
 	check_element(walk, access, sides.items[0], sides.items[1]);
-	check_bounds(walk, access, sides.items[0], sides.items[1]);
 }
 
 static bool is_step(CXCursor expression)

@@ -19,6 +19,13 @@ static const char *plain_name(struct rs_use_walk *walk, CXCursor call)
 	return name;
 }
 
+const struct rs_byte_function *rs_use_known_function(struct rs_use_walk *walk, CXCursor call)
+{
+	if (clang_getCursorKind(clang_getCursorReferenced(call)) != CXCursor_FunctionDecl)
+		return NULL;
+	return rs_byte_functions_find(plain_name(walk, call));
+}
+
 static CXCursor argument(struct rs_use_walk *walk, CXCursor call, unsigned index)
 {
 	CXCursor found = rs_use_strip(walk, clang_Cursor_getArgument(call, index));
@@ -57,10 +64,12 @@ static CXCursor passed_member(struct rs_use_walk *walk, CXCursor expression)
 	return clang_getCursorKind(inner) == CXCursor_MemberRefExpr ? inner : clang_getNullCursor();
 }
 
-static CXCursor length_argument(CXCursor call)
+static CXCursor length_argument(CXCursor call, const struct rs_byte_function *row)
 {
 	int count = clang_Cursor_getNumArguments(call);
 
+	if (row->length > 0 && row->length < count && row->times < count)
+		return clang_Cursor_getArgument(call, (unsigned)(row->times > 0 ? row->times : row->length));
 	/* The checked forms have the object's size behind the length. */
 	return count >= 2 ? clang_Cursor_getArgument(call, count >= 4 ? 2 : (unsigned)count - 1)
 			  : clang_getNullCursor();
@@ -73,9 +82,10 @@ static bool is_array(CXCursor expression)
 	return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
 }
 
-static void check_member_range(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor passed)
+static void check_member_range(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row,
+			       CXCursor passed)
 {
-	CXCursor member = passed_member(walk, passed), length = length_argument(call);
+	CXCursor member = passed_member(walk, passed), length = length_argument(call, row);
 	long long bytes = 0;
 
 	/* `ioctl(fd, FIONREAD, &s->n)`: what is passed last is the member itself, and no length. */
@@ -90,10 +100,11 @@ static void check_member_range(struct rs_use_walk *walk, CXCursor call, const ch
 		/* what is allocated behind a trailing array is no other member */
 		if (unit == RS_NONE || (is_array(member) && unit + 1 == walk->records[record]->n_units))
 			continue;
+		rs_use_note_bounds(walk, walk->function);
 		if ((known && own > 0 && bytes > own) ||
 		    (!known && rs_use_mentions(walk, length, record, false)))
 			rs_use_pin(walk, record, call, "member-range", true,
-				   "%s runs over several members from '%s' on", name,
+				   "%s runs over several members from '%s' on", row->name,
 				   rs_tu_string(walk->arena, clang_getCursorSpelling(member)));
 	}
 }
@@ -139,22 +150,22 @@ static void check_other_struct(struct rs_use_walk *walk, CXCursor call, CXCursor
 		rs_use_check_view(walk, record, target, call, false);
 }
 
-static void check_copy(struct rs_use_walk *walk, CXCursor call, const char *name)
+static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row)
 {
 	CXCursor first = argument(walk, call, 0), second = argument(walk, call, 1),
-		 length = length_argument(call);
+		 length = length_argument(call, row);
 	size_t to = rs_use_pointee_record(walk, clang_getCursorType(first));
 	size_t from = rs_use_pointee_record(walk, clang_getCursorType(second));
 
 	check_other_struct(walk, call, first, second);
 	if (to != RS_NONE && is_bytes(second))
-		check_escape(walk, call, name, first);
+		check_escape(walk, call, row->name, first);
 	if (from != RS_NONE && is_bytes(first))
-		check_escape(walk, call, name, second);
+		check_escape(walk, call, row->name, second);
 	for (size_t record = 0; record < walk->n_records; record++)
 		if ((record == to || record == from) && rs_use_mentions(walk, length, record, true))
 			rs_use_pin(walk, record, call, "offset-as-length", true,
-				   "%s takes an offset in it as a length", name);
+				   "%s takes an offset in it as a length", row->name);
 }
 
 static enum CXChildVisitResult look_for_sizeof(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -200,14 +211,14 @@ static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs
 		CXCursor passed = argument(walk, call, i);
 
 		if (row->kind != RS_BYTES_STRING)
-			check_member_range(walk, call, row->name, passed);
+			check_member_range(walk, call, row, passed);
 		if (row->kind == RS_BYTES_ESCAPE)
 			check_escape(walk, call, row->name, passed);
 		else if (row->kind == RS_BYTES_STRING)
 			check_string(walk, call, row->name, passed);
 	}
 	if (row->kind == RS_BYTES_COPY)
-		check_copy(walk, call, row->name);
+		check_copy(walk, call, row);
 }
 
 /* The definition of the function that an argument names; null for other values. */

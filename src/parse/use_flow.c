@@ -9,6 +9,7 @@ struct deed {
 	CXType type;
 	const char *by;
 	CXCursor where;
+	long long bytes; /* REACH */
 };
 
 struct rs_use_node {
@@ -20,11 +21,16 @@ struct rs_use_node {
 	size_t n_origins, origins_capacity;
 	struct deed *deeds;
 	size_t n_deeds, deeds_capacity;
+	size_t n_given;                /* how often it gets an address, whatever of */
 	bool is_called_back;           /* a parameter that is given many objects, each for something else */
 	size_t visit;                  /* the last search that came by */
 	struct rs_use_node *next;      /* of the same hash */
 	struct rs_use_node *next_made; /* of all */
 	UT_hash_handle hh;
+};
+
+struct rs_use_comparison {
+	CXCursor sides[2], where;
 };
 
 /* What one address comes to. */
@@ -59,6 +65,7 @@ static struct rs_use_node *node_of(struct rs_use_walk *walk, CXCursor declaratio
 
 void rs_use_flow_into(struct rs_use_walk *walk, CXCursor declaration, const struct rs_use_origin *origin)
 {
+	node_of(walk, declaration)->n_given++;
 	if (origin->kind == RS_ORIGIN_UNKNOWN ||
 	    (origin->kind == RS_ORIGIN_OBJECT && !rs_use_holds_record(walk, origin->type)))
 		return;
@@ -94,6 +101,17 @@ void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_us
 
 	*rs_array_push(walk->arena, node->deeds, node->n_deeds, node->deeds_capacity) =
 		(struct deed) { .kind = deed, .type = type, .by = by, .where = where };
+}
+
+void rs_use_flow_reach(struct rs_use_walk *walk, CXCursor declaration, long long bytes, CXCursor where)
+{
+	CXType element = rs_use_element(clang_getCursorType(declaration));
+
+	if (element.kind != CXType_Void && !rs_use_is_number(element))
+		return;
+	rs_use_flow_deed(walk, declaration, RS_DEED_REACH, element, NULL, where);
+	struct rs_use_node *node = node_of(walk, declaration);
+	node->deeds[node->n_deeds - 1].bytes = bytes;
 }
 
 /* A member holds what many objects point to, each something else, and so does what a function returns: only
@@ -280,11 +298,155 @@ static void judge_holder(struct rs_use_walk *walk, struct rs_use_node *node)
 		judge_memory(walk, &reach, exposure);
 }
 
+/* A member that is an array of numbers: what points to it starts here. */
+static bool is_array_member(struct rs_use_walk *walk, const struct rs_use_node *node)
+{
+	CXType type = clang_getCanonicalType(clang_getCursorType(node->declaration));
+
+	return clang_getCursorKind(node->declaration) == CXCursor_FieldDecl &&
+	       type.kind == CXType_ConstantArray && rs_use_record_of_field(walk, node->declaration) != RS_NONE;
+}
+
+static bool has_member(const struct rs_use_node *node)
+{
+	for (size_t i = 0; i < node->n_origins; i++)
+		if (node->origins[i].kind == RS_ORIGIN_MEMBER)
+			return true;
+	return false;
+}
+
+/* Functions with pointers into members. */
+static void note_bounds(struct rs_use_walk *walk)
+{
+	struct reach reach;
+
+	for (struct rs_use_node *node = walk->last_node; node; node = node->next_made) {
+		if (!is_array_member(walk, node) && !has_member(node))
+			continue;
+		reach_from(walk, node, false, &reach);
+		for (size_t i = 0; i < reach.n_nodes; i++)
+			rs_use_note_bounds(walk, clang_getCursorSemanticParent(reach.nodes[i]->declaration));
+	}
+}
+
+static void judge_reach(struct rs_use_walk *walk, CXCursor field, const struct reach *reach)
+{
+	long long own = clang_Type_getSizeOf(clang_getCursorType(field));
+
+	for (size_t n = 0; n < reach->n_nodes; n++) {
+		const struct rs_use_node *node = reach->nodes[n];
+		bool is_variable = clang_getCursorKind(node->declaration) == CXCursor_VarDecl;
+
+		for (size_t i = 0; i < node->n_deeds; i++) {
+			const struct deed *deed = &node->deeds[i];
+
+			/* a variable that points to one thing after the other may be anywhere by then */
+			if (deed->kind != RS_DEED_REACH || deed->bytes <= own ||
+			    (is_variable && node->n_given > 1))
+				continue;
+			for (size_t record = 0; record < walk->n_records; record++)
+				if (rs_use_unit_of_field(walk, record, field) != RS_NONE)
+					rs_use_pin(walk, record, deed->where, "member-range", true,
+						   "what points to '%s' is used for more bytes than it has: "
+						   "%lld of %lld",
+						   rs_tu_string(walk->arena, clang_getCursorSpelling(field)),
+						   deed->bytes, own);
+		}
+	}
+}
+
+void rs_use_flow_compare(struct rs_use_walk *walk, CXCursor a, CXCursor b, CXCursor where)
+{
+	*rs_array_push(walk->arena, walk->comparisons, walk->n_comparisons, walk->comparisons_capacity) =
+		(struct rs_use_comparison) { .sides = { a, b }, .where = where };
+}
+
+/* The members of a record that one side of a comparison may be in. */
+struct sources {
+	CXCursor fields[16];
+	size_t n_fields;
+};
+
+static void add_source(struct rs_use_walk *walk, struct sources *sources, CXCursor field)
+{
+	if (sources->n_fields < RS_COUNT_OF(sources->fields) && rs_use_record_of_field(walk, field) != RS_NONE)
+		sources->fields[sources->n_fields++] = field;
+}
+
+static bool reaches(struct rs_use_walk *walk, struct rs_use_node *from, const struct rs_use_node *to)
+{
+	struct reach reach;
+
+	reach_from(walk, from, false, &reach);
+	for (size_t i = 0; i < reach.n_nodes; i++)
+		if (reach.nodes[i] == to)
+			return true;
+	return false;
+}
+
+static struct sources sources_of(struct rs_use_walk *walk, CXCursor side)
+{
+	struct sources sources = { .n_fields = 0 };
+	struct rs_use_node *own;
+
+	if (clang_getCursorKind(side) == CXCursor_FieldDecl) {
+		add_source(walk, &sources, side);
+		return sources;
+	}
+	own = node_of(walk, side);
+	for (struct rs_use_node *node = walk->last_node; node; node = node->next_made) {
+		if ((!is_array_member(walk, node) && !has_member(node)) || !reaches(walk, node, own))
+			continue;
+		if (is_array_member(walk, node))
+			add_source(walk, &sources, node->declaration);
+		for (size_t i = 0; i < node->n_origins; i++)
+			if (node->origins[i].kind == RS_ORIGIN_MEMBER)
+				add_source(walk, &sources, node->origins[i].declaration);
+	}
+	return sources;
+}
+
+/* Addresses in different members of one record: from one to the other lie those between them. */
+static void judge_comparison(struct rs_use_walk *walk, const struct rs_use_comparison *comparison)
+{
+	const struct sources a = sources_of(walk, comparison->sides[0]);
+	const struct sources b = sources_of(walk, comparison->sides[1]);
+
+	for (size_t i = 0; i < a.n_fields; i++)
+		for (size_t j = 0; j < b.n_fields; j++)
+			if (clang_equalCursors(a.fields[i], b.fields[j]))
+				return;
+	for (size_t i = 0; i < a.n_fields; i++)
+		for (size_t j = 0; j < b.n_fields; j++) {
+			size_t record = rs_use_record_of_field(walk, a.fields[i]);
+
+			if (record == rs_use_record_of_field(walk, b.fields[j]))
+				rs_use_pin(walk, record, comparison->where, "member-range", true,
+					   "the places of its members are compared or subtracted");
+		}
+}
+
+static void judge_array(struct rs_use_walk *walk, struct rs_use_node *node)
+{
+	struct reach reach;
+
+	if (!is_array_member(walk, node))
+		return;
+	reach_from(walk, node, false, &reach);
+	judge_reach(walk, node->declaration, &reach);
+}
+
 void rs_use_flow_finish(struct rs_use_walk *walk)
 {
+	note_bounds(walk);
+	for (size_t i = 0; i < walk->n_bounded; i++)
+		rs_use_check_bounds(walk, walk->bounded[i]);
+	for (size_t i = 0; i < walk->n_comparisons; i++)
+		judge_comparison(walk, &walk->comparisons[i]);
 	for (struct rs_use_node *node = walk->last_node; node; node = node->next_made) {
 		judge_mappings(walk, node);
 		judge_holder(walk, node);
+		judge_array(walk, node);
 	}
 	HASH_CLEAR(hh, walk->nodes);
 }

@@ -397,6 +397,12 @@ static void check_implied(struct rs_use_walk *walk, CXCursor expression)
 		rs_use_check_conversion(walk, expression);
 }
 
+static void check_member(struct rs_use_walk *walk, CXCursor access)
+{
+	rs_use_check_overlay(walk, access);
+	rs_use_note_array(walk, access);
+}
+
 static void note_function(struct rs_use_walk *walk, CXCursor function)
 {
 	walk->function = function;
@@ -411,7 +417,7 @@ static rs_use_check_fn find_check(enum CXCursorKind kind)
 		rs_use_check_fn check;
 	} rows[] = {
 		{ CXCursor_UnexposedExpr, check_implied },
-		{ CXCursor_MemberRefExpr, rs_use_check_overlay },
+		{ CXCursor_MemberRefExpr, check_member },
 		{ CXCursor_MemberRef, rs_use_check_overlay },
 		{ CXCursor_CallExpr, rs_use_check_call },
 		{ CXCursor_BinaryOperator, rs_use_check_binary },

@@ -18,6 +18,9 @@
  *   use_unions.c   unions that lay something else over the record
  *   use_offsets.c  arithmetic with offsets
  *   use_access.c   elements and bytes behind addresses
+ *   use_bounds.c   elements behind the end of a member
+ *   use_counted.c  parameters that say how much lies behind another
+ *   use_ranges.c   between which values integers lie
  *   use_origins.c  where an address comes from
  *   use_flow.c     the way of addresses through variables and parameters
  */
@@ -28,10 +31,12 @@
 #include "parse/use_index.h"
 #include "parse/uses.h"
 
+struct rs_byte_function;
 struct rs_use_slot;
 struct rs_use_node;
 struct rs_use_overlay;
 struct rs_use_branches;
+struct rs_use_comparison;
 
 struct rs_use_walk {
 	struct rs_tu *tu;
@@ -67,6 +72,10 @@ struct rs_use_walk {
 	struct rs_span *skipped;
 	size_t n_skipped;
 	struct rs_use_headers *headers; /* system headers that were met; see use_headers.c */
+	struct rs_use_comparison *comparisons;
+	size_t n_comparisons, comparisons_capacity;
+	CXCursor *bounded;              /* functions whose use of members is to be held to their bounds */
+	size_t n_bounded, bounded_capacity;
 };
 
 /* Frees what the walk keeps outside of its arena. */
@@ -208,6 +217,17 @@ void rs_use_check_string(struct rs_use_walk *walk, CXType type, const char *func
 /* A pointer to an object of the type becomes one to numbers, of which it uses those behind the first, too. */
 void rs_use_check_numbers(struct rs_use_walk *walk, CXType type, CXType number, CXCursor where);
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
+/* The row of a function that sees bytes, whichever of its forms is called; NULL. */
+const struct rs_byte_function *rs_use_known_function(struct rs_use_walk *walk, CXCursor call);
+/* Notes a function (null: none) for rs_use_check_bounds(), which reads it once more; and the present one, where it
+ * names a member that is an array. */
+void rs_use_note_bounds(struct rs_use_walk *walk, CXCursor function);
+void rs_use_note_array(struct rs_use_walk *walk, CXCursor member_ref);
+/* How many bytes each one of what the parameter count counts behind the parameter pointer has, if the function
+ * (a definition) uses as much; 0: it does not, as far as can be told. depth: of calls from one to the next. */
+long long rs_use_counted(struct rs_use_walk *walk, CXCursor function, unsigned pointer, unsigned count,
+			 unsigned depth);
+void rs_use_check_bounds(struct rs_use_walk *walk, CXCursor function);
 void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
 /* Memory that is not aligned for a type that asks for more: by a size among the arguments, or by what the
@@ -254,6 +274,7 @@ enum rs_use_deed {
 	RS_DEED_STRING, /* a function that takes strings gets it */
 	RS_DEED_INDEX,  /* elements behind the first */
 	RS_DEED_VIEW,   /* it becomes a pointer to type */
+	RS_DEED_REACH,  /* so many bytes from there on are used */
 };
 
 CXCursor rs_use_first_child(CXCursor cursor); /* null: none */
@@ -275,6 +296,10 @@ void rs_use_flow_back(struct rs_use_walk *walk, CXCursor parameter, const struct
 /* What is done to the memory behind a holder. by: the function, for messages; may be NULL. */
 void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, CXType type,
 		      const char *by, CXCursor where);
+/* Likewise: bytes from the address on are used. */
+void rs_use_flow_reach(struct rs_use_walk *walk, CXCursor declaration, long long bytes, CXCursor where);
+/* Two addresses are compared, or subtracted: of a member, or in a holder. */
+void rs_use_flow_compare(struct rs_use_walk *walk, CXCursor a, CXCursor b, CXCursor where);
 /* After the walk: adds the pins that follow from all of it. */
 void rs_use_flow_finish(struct rs_use_walk *walk);
 

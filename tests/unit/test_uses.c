@@ -94,6 +94,76 @@ static const struct row calls[] = {
 	{ "void f(struct s *x) { sink(x); }", "" },
 };
 
+static const struct row bounds[] = {
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9; i++) t += x->text[i]; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0, i; for (i = 8; i >= 0; --i) t += x->text[i]; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0, i = 9; while (i-- > 0) t += x->text[i]; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0, i = 0; do t += x->text[i]; while (++i <= 8); return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 8; i++) t += x->text[i + 1]; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0; for (int i = -1; i < 2; i++) t += x->text[i]; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0; char *p = x->text; for (int i = 0; i < 9; i++) t += p[i]; return t; "
+	  "}",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0; for (char *p = x->text; p < x->text + 9; p++) t += *p; return t; }",
+	  "member-range:12" },
+	{ "int f(struct s *x) { int t = 0; for (char *p = x->text; p < (char *)&x->b; p++) t += *p; return t; "
+	  "}",
+	  "member-range:12" },
+	{ "static int sum(const char *p, int n) { int t = 0; while (n--) t += *p++; return t; }\n"
+	  "int f(struct s *x) { return sum(x->text, 16); }",
+	  "member-range:13" },
+	{ "static void put(char *p, size_t n) { memset(p, 0, n); }\n"
+	  "static void put2(char *p, size_t n) { put(p, n); }\n"
+	  "void f(struct s *x) { put2(x->text, 16); }",
+	  "member-range:14" },
+	{ "static int sum(const char *p) { int t = 0; for (int i = 0; i < 16; i++) t += p[i]; return t; }\n"
+	  "int f(struct s *x) { return sum(x->text); }",
+	  "member-range:12" },
+	{ "void f(struct s *x) { size_t n = 16; memset(x->text, 0, n); }", "member-range:12" },
+	{ "void f(struct s *x) { strncpy(x->text, \"a\", 16); }", "member-range:12" },
+	{ "void f(struct s *x, FILE *o) { fread(&x->a, sizeof x->a, 2, o); }", "member-range:12" },
+	{ "struct d { struct { int v[2]; } in; int w; };\n"
+	  "int g(struct d *x) { int t = 0; for (int i = 0; i < 3; i++) t += x->in.v[i]; return t; }",
+	  "" }, /* another struct's */
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 8; i++) t += x->text[i]; return t; }", "" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9; i++) if (i < 8) t += x->text[i]; return t; }",
+	  "" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9; i++) t += i < 8 ? x->text[i] : 0; return t; "
+	  "}",
+	  "" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9 && i < 8; i++) t += x->text[i]; return t; }",
+	  "" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9; i++) { if (i == 8) break; t += x->text[i]; } "
+	  "return t; }",
+	  "" },
+	{ "int f(struct s *x, int n) { int t = 0; for (int i = 0; i < 9; i++) { if (i == n) break; "
+	  "t += x->text[i]; } return t; }",
+	  "" },
+	{ "int f(struct s *x, int n) { int t = 0; for (int i = 0; i < n; i++) t += x->text[i]; return t; }",
+	  "" },
+	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 64; i++) t += x->text[i % 8] + x->text[i & 7] + "
+	  "x->text[i / 8] + x->text[i >> 3]; return t; }",
+	  "" },
+	{ "int f(struct s *x) { int t = 0; for (char *p = x->text; p < &x->text[8]; p++) t += *p; return t; }",
+	  "" },
+	{ "static int sum(const char *p, int n) { int t = 0; while (n--) t += *p++; return t; }\n"
+	  "int f(struct s *x) { return sum(x->text, sizeof x->text); }",
+	  "" },
+	{ "static int most(const char *p, int n) { return *p < n; }\n"
+	  "int f(struct s *x) { return most(x->text, 100); }",
+	  "" },
+	{ "void f(struct s *x) { snprintf(x->text, sizeof x->text, \"%s\", x->p); }", "" },
+	{ "long write(int, const void *, size_t); long f(struct s *x, char *b) { return write(x->text[0], b, "
+	  "99); }",
+	  "" },
+};
+
 static void list_found(const struct rs_pin_list *found, char *text, size_t room)
 {
 	size_t used = 0;
@@ -152,6 +222,12 @@ static void calls_that_see_bytes(void **state)
 	check_rows(calls, RS_COUNT_OF(calls));
 }
 
+static void elements_behind_members(void **state)
+{
+	(void)state;
+	check_rows(bounds, RS_COUNT_OF(bounds));
+}
+
 /* {NULL} is fine as long as a pointer comes first. */
 static void null_braces(void **state)
 {
@@ -163,9 +239,8 @@ static void null_braces(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists_by_position),
-		cmocka_unit_test(casts_and_assembly),
-		cmocka_unit_test(calls_that_see_bytes),
+		cmocka_unit_test(lists_by_position),    cmocka_unit_test(casts_and_assembly),
+		cmocka_unit_test(calls_that_see_bytes), cmocka_unit_test(elements_behind_members),
 		cmocka_unit_test(null_braces),
 	};
 

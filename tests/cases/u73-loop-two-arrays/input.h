@@ -1,0 +1,8 @@
+#define NREGS 8
+struct s {
+	char k;
+	int lo[4];
+	int hi[4];
+	char z;
+	long q;
+};
