@@ -162,6 +162,9 @@ static bool is_assignment(const struct rs_use_children *sides)
 	if (sides->n_items != 2)
 		return false;
 	kind = clang_getCursorKind(sides->items[0]);
+	if (kind == CXCursor_DeclRefExpr && /* an enumerator is a value */
+	    clang_getCursorKind(clang_getCursorReferenced(sides->items[0])) == CXCursor_EnumConstantDecl)
+		return false;
 	return kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr ||
 	       kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator;
 }

@@ -204,6 +204,22 @@ static void check_unseen(struct rs_use_walk *walk, CXCursor call, const char *na
 	}
 }
 
+/* Numbers that leave the program say where members lie, as does a search that takes them to be in order. */
+static void check_tables(struct rs_use_walk *walk, CXCursor call, const char *name,
+			 const struct rs_byte_function *row, unsigned count)
+{
+	if ((!row || row->kind != RS_BYTES_ESCAPE) && strcmp(name, "bsearch") != 0)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		CXCursor value = rs_use_strip_casts(walk, clang_Cursor_getArgument(call, i));
+
+		if (clang_getCursorKind(value) == CXCursor_DeclRefExpr &&
+		    clang_getCursorKind(clang_getCursorReferenced(value)) == CXCursor_VarDecl)
+			rs_use_check_table(walk, clang_getCursorReferenced(value), call,
+					   rs_arena_printf(walk->arena, "%s is given it", name));
+	}
+}
+
 static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row,
 			unsigned count)
 {
@@ -314,6 +330,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
 	check_callbacks(walk, call, count);
+	check_tables(walk, call, name, row, (unsigned)count);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))

@@ -167,18 +167,23 @@ static enum CXChildVisitResult look_for_layout(CXCursor cursor, CXCursor parent,
 
 	(void)parent;
 	*(bool *)data = *(bool *)data || kind == CXCursor_UnaryExpr || kind == CXCursor_MemberRef;
+	if (kind == CXCursor_DeclRefExpr && !*(bool *)data) { /* an enumerator may be such a number */
+		CXCursor named = clang_getCursorReferenced(cursor);
+
+		if (clang_getCursorKind(named) == CXCursor_EnumConstantDecl)
+			clang_visitChildren(named, look_for_layout, data);
+	}
 	return *(bool *)data ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-/* A constant counts by its number, unless that may follow the layout (sizeof, offsetof). */
-static uint64_t hash_leaf(struct rs_use_walk *walk, CXCursor value)
+/* sizeof, offsetof */
+static bool may_follow_layout(CXCursor value)
 {
-	uint64_t hash = hash_value(walk, value);
-	bool of_layout = false;
+	bool found = false;
 
-	if (look_for_layout(value, value, &of_layout) == CXChildVisit_Recurse)
-		clang_visitChildren(value, look_for_layout, &of_layout);
-	return of_layout ? hash : mix_constant(hash, value);
+	if (look_for_layout(value, value, &found) == CXChildVisit_Recurse)
+		clang_visitChildren(value, look_for_layout, &found);
+	return found;
 }
 
 /* --- lists --- */
@@ -192,11 +197,15 @@ static bool is_scalar(CXType type)
 
 static void add_given(struct givens *givens, uint64_t path, CXCursor value)
 {
-	if (rs_use_is_zero(givens->walk, value))
+	bool of_layout = may_follow_layout(value);
+
+	if (!of_layout && rs_use_is_zero(givens->walk, value))
 		return;
+	uint64_t hash = hash_value(givens->walk, value);
 	struct given *given =
 		rs_array_push(givens->walk->arena, givens->items, givens->n_items, givens->items_capacity);
-	*given = (struct given) { path, hash_leaf(givens->walk, value), value, givens->n_items };
+	/* a constant counts by its number, unless that may follow the layout */
+	*given = (struct given) { path, of_layout ? hash : mix_constant(hash, value), value, givens->n_items };
 }
 
 /* A list that is not understood counts as it is written. */

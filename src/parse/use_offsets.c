@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "parse/use_ranges.h"
 #include "parse/uses_internal.h"
 
 /* Where in a record an operand points: at a member, at the end, or (of sizeof) how long a member is. */
@@ -34,10 +35,18 @@ static CXType sized_type(struct rs_use_walk *walk, CXCursor expression, CXCursor
 	return clang_getCanonicalType(clang_getCursorType(operand));
 }
 
+/* What an enumerator or a variable was made from; anything else is itself. */
+static CXCursor meant_by(struct rs_use_walk *walk, CXCursor core)
+{
+	CXCursor value = rs_use_constant_behind(walk, core);
+
+	return clang_Cursor_isNull(value) ? core : rs_use_strip_casts(walk, value);
+}
+
 static struct place place_of(struct rs_use_walk *walk, CXCursor operand)
 {
 	struct place place = { .kind = PLACE_NONE };
-	CXCursor core = rs_use_strip_casts(walk, operand);
+	CXCursor core = meant_by(walk, rs_use_strip_casts(walk, operand));
 	enum CXCursorKind kind = clang_getCursorKind(core);
 
 	if (kind == CXCursor_UnexposedExpr) {
@@ -82,6 +91,25 @@ static bool depends(struct rs_use_walk *walk, size_t record, const struct place 
 	       rs_use_unit_of_field(walk, record, b->field) != RS_NONE;
 }
 
+static enum CXChildVisitResult look_for_member(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(bool *)data = *(bool *)data || clang_getCursorKind(cursor) == CXCursor_MemberRef ||
+			clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
+	return *(bool *)data ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* offsetof, or the size of a member: the number follows the layout. */
+static bool mentions_member(struct rs_use_walk *walk, CXCursor number)
+{
+	bool found = false;
+
+	number = meant_by(walk, number);
+	if (look_for_member(number, number, &found) == CXChildVisit_Recurse)
+		clang_visitChildren(number, look_for_member, &found);
+	return found;
+}
+
 void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides)
 {
 	long long at;
@@ -93,8 +121,8 @@ void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct r
 	CXCursor number = rs_use_strip_casts(walk, sides->items[1 - base]);
 	struct rs_use_origin origin = rs_use_origin_of(walk, sides->items[base]);
 	if ((element.kind != CXType_Void && !rs_use_is_byte(element)) || origin.kind != RS_ORIGIN_OBJECT ||
-	    clang_getCursorKind(number) != CXCursor_IntegerLiteral || !rs_use_evaluate(number, &at) ||
-	    at <= 0 || at >= clang_Type_getSizeOf(origin.type))
+	    !rs_use_evaluate(number, &at) || at <= 0 || at >= clang_Type_getSizeOf(origin.type) ||
+	    mentions_member(walk, number))
 		return;
 	rs_use_pin_held(walk, origin.type, sum, "member-range",
 			"a number says what lies in it where: byte %lld is used", at);
@@ -113,6 +141,82 @@ static void check_shift(struct rs_use_walk *walk, CXCursor expression, const str
 		   "its size is made part of a number that others know");
 }
 
+/* No variable that begins as an offset and goes on from there. */
+static bool is_lasting(struct rs_use_walk *walk, CXCursor operand)
+{
+	CXCursor core = rs_use_strip_casts(walk, operand);
+
+	return clang_getCursorKind(core) != CXCursor_DeclRefExpr ||
+	       clang_getCursorKind(clang_getCursorReferenced(core)) != CXCursor_VarDecl ||
+	       clang_isConstQualifiedType(clang_getCursorType(clang_getCursorReferenced(core)));
+}
+
+/* `n < offsetof(struct s, m)`, `offsetof(struct s, m) == 8`; not `n == offsetof(struct s, m)`, which asks which
+ * member n is of, nor what is held to where a last member begins. */
+static void check_number(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides,
+			 const struct place *place, CXCursor number)
+{
+	const char *operator= rs_use_ranges_operator(walk, sides);
+	bool is_equality = strcmp(operator, "==") == 0 || strcmp(operator, "!=") == 0;
+	bool is_order = strcmp(operator, "<") == 0 || strcmp(operator, "<=") == 0 ||
+			strcmp(operator, ">") == 0 || strcmp(operator, ">=") == 0;
+	long long value;
+
+	if (place->kind != PLACE_MEMBER || place->is_address || clang_Cursor_isNull(walk->function) ||
+	    (!is_order && !(is_equality && rs_use_evaluate(number, &value) && !mentions_member(walk, number))))
+		return;
+	for (size_t record = 0; record < walk->n_records; record++) {
+		size_t unit = rs_use_unit_of_field(walk, record, place->field);
+
+		if (unit != RS_NONE && (is_equality || unit + 1 < walk->records[record]->n_units))
+			rs_use_pin(walk, record, expression, "member-range", true,
+				   "where a member lies is compared with a number");
+	}
+}
+
+/* `offsets[i]`, `table[i].offset`, `table[i - 1].offset`: the variable, where that is an array with offsets. */
+static CXCursor table_of(struct rs_use_walk *walk, CXCursor operand)
+{
+	CXCursor core = rs_use_strip_casts(walk, operand);
+	bool is_element = false;
+
+	while (clang_getCursorKind(core) == CXCursor_ArraySubscriptExpr ||
+	       clang_getCursorKind(core) == CXCursor_MemberRefExpr) {
+		is_element = is_element || clang_getCursorKind(core) == CXCursor_ArraySubscriptExpr;
+		core = rs_use_strip_casts(walk, rs_use_first_child(core));
+	}
+	if (!is_element || clang_getCursorKind(core) != CXCursor_DeclRefExpr)
+		return clang_getNullCursor();
+	core = clang_getCursorReferenced(core);
+	return clang_getCursorKind(core) == CXCursor_VarDecl ? core : clang_getNullCursor();
+}
+
+/* Elements of a table of offsets are held against each other: it is taken to be in order. */
+static void check_elements(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides)
+{
+	CXCursor table = table_of(walk, sides->items[0]);
+	const char *operator= rs_use_ranges_operator(walk, sides);
+
+	if (clang_Cursor_isNull(table) ||
+	    !strchr("<=>=-", operator[0]) ||
+	    operator[0] == '=' || !clang_equalCursors(table, table_of(walk, sides->items[1])))
+		return;
+	rs_use_check_table(walk, table, expression, "its elements are compared or subtracted");
+}
+
+void rs_use_check_table(struct rs_use_walk *walk, CXCursor variable, CXCursor where, const char *what)
+{
+	CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+	CXType type = clang_getCanonicalType(clang_getCursorType(variable));
+
+	if (clang_Cursor_isNull(value) || clang_getArrayElementType(type).kind == CXType_Invalid)
+		return;
+	for (size_t record = 0; record < walk->n_records; record++)
+		if (rs_use_mentions(walk, value, record, true))
+			rs_use_pin(walk, record, where, "member-range", true,
+				   "a table holds the offsets of its members, and %s", what);
+}
+
 void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides)
 {
 	struct place a, b;
@@ -120,12 +224,16 @@ void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const s
 	if (sides->n_items != 2)
 		return;
 	a = place_of(walk, sides->items[0]);
-	if (a.kind == PLACE_NONE)
-		return;
+	b = place_of(walk, sides->items[1]);
 	if (a.kind == PLACE_SIZE)
 		check_shift(walk, expression, &a, sides->items[1]);
-	b = place_of(walk, sides->items[1]);
-	if (b.kind == PLACE_NONE)
+	if (a.kind == PLACE_NONE && b.kind == PLACE_NONE)
+		check_elements(walk, expression, sides);
+	if (b.kind == PLACE_NONE && is_lasting(walk, sides->items[0]))
+		check_number(walk, expression, sides, &a, sides->items[1]);
+	if (a.kind == PLACE_NONE && is_lasting(walk, sides->items[1]))
+		check_number(walk, expression, sides, &b, sides->items[0]);
+	if (a.kind == PLACE_NONE || b.kind == PLACE_NONE)
 		return;
 	for (size_t record = 0; record < walk->n_records; record++)
 		if ((a.kind == PLACE_MEMBER && depends(walk, record, &a, &b)) ||

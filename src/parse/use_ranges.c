@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "parse/identity.h"
+#include "parse/uses_internal.h"
 
 static const struct rs_use_range unknown = { LLONG_MIN, LLONG_MAX, false };
 

@@ -50,4 +50,12 @@ CXCursor rs_use_ranges_variable(struct rs_use_walk *walk, CXCursor expression);
 /* How a binary operator is spelled; "" in a macro's body, which libclang does not show. */
 const char *rs_use_ranges_operator(struct rs_use_walk *walk, const struct rs_use_children *sides);
 
+/* What goes past a member, at one place of a function. is_named: it is only where something ends, `&a[8]`. */
+void rs_use_bounds_element(const struct rs_use_ranges *ranges, CXCursor access, bool is_named);
+void rs_use_bounds_operator(const struct rs_use_ranges *ranges, CXCursor expression,
+			    const struct rs_use_children *sides);
+void rs_use_bounds_call(const struct rs_use_ranges *ranges, CXCursor call);
+/* `&x` by its shape: a pointer to what its operand is. */
+bool rs_use_bounds_is_address(CXCursor expression);
+
 #endif

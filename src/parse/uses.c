@@ -188,6 +188,7 @@ struct mention {
 	struct rs_use_walk *walk;
 	size_t record;
 	bool offsetof_only, found;
+	unsigned depth; /* of constants made from constants */
 };
 
 size_t rs_use_record_of_field(struct rs_use_walk *walk, CXCursor field)
@@ -227,6 +228,24 @@ static bool is_address(struct rs_use_walk *walk, CXCursor expression)
 				clang_getCanonicalType(clang_getCursorType(inside.items[0])));
 }
 
+CXCursor rs_use_constant_behind(struct rs_use_walk *walk, CXCursor expression)
+{
+	CXCursor named;
+
+	if (clang_getCursorKind(expression) != CXCursor_DeclRefExpr)
+		return clang_getNullCursor();
+	named = clang_getCursorReferenced(expression);
+	if (clang_getCursorKind(named) == CXCursor_EnumConstantDecl) {
+		struct rs_use_children inside = rs_use_children_of(walk, named);
+
+		return inside.n_items == 1 ? inside.items[0] : clang_getNullCursor();
+	}
+	if (clang_getCursorKind(named) != CXCursor_VarDecl ||
+	    !rs_use_is_number(clang_getCanonicalType(clang_getCursorType(named))))
+		return clang_getNullCursor();
+	return clang_Cursor_getVarDeclInitializer(named);
+}
+
 static enum CXChildVisitResult look_for_mention(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct mention *mention = (struct mention *)data;
@@ -236,6 +255,16 @@ static enum CXChildVisitResult look_for_mention(CXCursor cursor, CXCursor parent
 	    (kind == CXCursor_MemberRefExpr && !mention->offsetof_only && is_address(mention->walk, parent)))
 		mention->found = mention->found ||
 				 belongs_to(mention->walk, clang_getCursorReferenced(cursor), mention->record);
+	if (kind == CXCursor_DeclRefExpr && !mention->found) {
+		CXCursor value = rs_use_constant_behind(mention->walk, cursor);
+
+		if (!clang_Cursor_isNull(value) && mention->depth < 3) {
+			mention->depth++;
+			look_for_mention(value, value, data);
+			clang_visitChildren(value, look_for_mention, data);
+			mention->depth--;
+		}
+	}
 	return mention->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
@@ -243,7 +272,8 @@ bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, b
 {
 	struct mention mention = { .walk = walk, .record = record, .offsetof_only = offsetof_only };
 
-	clang_visitChildren(cursor, look_for_mention, &mention);
+	if (look_for_mention(cursor, cursor, &mention) == CXChildVisit_Recurse)
+		clang_visitChildren(cursor, look_for_mention, &mention);
 	return mention.found;
 }
 

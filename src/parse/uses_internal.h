@@ -19,6 +19,7 @@
  *   use_offsets.c  arithmetic with offsets
  *   use_access.c   elements and bytes behind addresses
  *   use_bounds.c   elements behind the end of a member
+ *   use_statements.c the statements of a function, one after the other
  *   use_counted.c  parameters that say how much lies behind another
  *   use_ranges.c   between which values integers lie
  *   use_origins.c  where an address comes from
@@ -104,6 +105,8 @@ CXType rs_use_first_member(CXType record);
 CXCursor rs_use_strip(struct rs_use_walk *walk, CXCursor expression);
 /* The value of an integer constant expression. */
 bool rs_use_evaluate(CXCursor expression, long long *ret_value);
+/* What the enumerator, or the variable, that an expression names was made from; null. */
+CXCursor rs_use_constant_behind(struct rs_use_walk *walk, CXCursor expression);
 /* True when the cursor, or anything below it, names a member of the record by offsetof or takes its address. */
 bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, bool offsetof_only);
 /* The top-level unit of the record that makes the member which `&expression` or an access names; RS_NONE. */
@@ -242,6 +245,8 @@ void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression);
 void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides);
 void rs_use_check_return(struct rs_use_walk *walk, CXCursor statement);
 void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides);
+/* A table may hold offsets: what is done with it depends on their order. */
+void rs_use_check_table(struct rs_use_walk *walk, CXCursor variable, CXCursor where, const char *what);
 void rs_use_check_variable(struct rs_use_walk *walk, CXCursor variable);
 void rs_use_check_vector_list(struct rs_use_walk *walk, CXCursor list);
 /* Keeps a union that holds a record; then looks at accesses to its members. */

@@ -95,6 +95,28 @@ static const struct row calls[] = {
 };
 
 static const struct row bounds[] = {
+	{ "enum { A = offsetof(struct s, n), B = offsetof(struct s, a) };\n"
+	  "void f(struct s *x) { memset((char *)x + A, 0, B - A); }",
+	  "member-range:13" },
+	{ "void f(struct s *x, struct s *y) { size_t n = offsetof(struct s, a); memcpy(x, y, n); }",
+	  "offset-as-length:12" },
+	{ "int f(size_t at) { return at >= offsetof(struct s, n); }", "member-range:12" },
+	{ "int f(void) { return offsetof(struct s, a) == 24; }", "member-range:12" },
+	{ "static const size_t t[] = { offsetof(struct s, n), offsetof(struct s, a) };\n"
+	  "int f(int i) { return t[i] < t[i + 1]; }",
+	  "member-range:13" },
+	{ "static const size_t t[] = { offsetof(struct s, n), offsetof(struct s, a) };\n"
+	  "void f(FILE *o) { fwrite(t, sizeof t, 1, o); }",
+	  "member-range:13" },
+	{ "void f(struct s *x) { memset((char *)x + sizeof(struct base), 0, 8); }", "member-range:12" },
+	{ "int f(size_t at) { return at == offsetof(struct s, a); }", "" },
+	{ "int f(size_t n) { return n < offsetof(struct s, b); }", "" }, /* the last one */
+	{ "long f(size_t n, char *p) { size_t at = offsetof(struct s, n); while (at < n) at += (size_t)p[at]; "
+	  "return (long)at; }",
+	  "" },
+	{ "static const size_t t[] = { offsetof(struct s, n), offsetof(struct s, a) };\n"
+	  "char *f(struct s *x, int i) { return (char *)x + t[i]; }",
+	  "" },
 	{ "int f(struct s *x) { int t = 0; for (int i = 0; i < 9; i++) t += x->text[i]; return t; }",
 	  "member-range:12" },
 	{ "int f(struct s *x) { int t = 0, i; for (i = 8; i >= 0; --i) t += x->text[i]; return t; }",
