@@ -9,8 +9,8 @@
  *	   12.50          0          8      unsigned long	flags;
  *	                                  };
  *
- * Offsets and sizes are decimal or (later) hexadecimal with 0x. In a group of events there is a column for
- *each. An aggregate's numbers include its members', so only leaves count.
+ * Offsets and sizes are decimal or (later) hexadecimal with 0x, but 0. In a group of events there is a column
+ * for each, below one title. An aggregate's numbers include its members', so only leaves count.
  */
 #include <ctype.h>
 #include <string.h>
@@ -103,6 +103,24 @@ static struct rs_error *add_column(struct annotate *annotate, struct rs_word wor
 	return NULL;
 }
 
+/* A group has one title over as many values as it has events. */
+static void spread_values(struct annotate *annotate)
+{
+	size_t more = annotate->n_events - 1, at = 0;
+
+	if (annotate->n_values != 1 || annotate->n_events < 2 ||
+	    annotate->n_columns + more > RS_COUNT_OF(annotate->columns))
+		return;
+	while (annotate->columns[at] != COLUMN_VALUE)
+		at++;
+	memmove(annotate->columns + at + more, annotate->columns + at,
+		(annotate->n_columns - at) * sizeof *annotate->columns);
+	for (size_t i = at; i < at + more; i++)
+		annotate->columns[i] = COLUMN_VALUE;
+	annotate->n_columns += more;
+	annotate->n_values += more;
+}
+
 /*  Percent     offset       size  field */
 static struct rs_error *read_columns(struct annotate *annotate, struct rs_word line)
 {
@@ -120,6 +138,7 @@ static struct rs_error *read_columns(struct annotate *annotate, struct rs_word l
 	if (n_places != 2 || annotate->n_values == 0)
 		return rs_import_expected(annotate->import, line,
 					  "columns with values, one offset and one size");
+	spread_values(annotate);
 	if (annotate->n_events > 0 && annotate->n_events != annotate->n_values)
 		return rs_import_error(annotate->import, line,
 				       "expected a column for each of the %zu events, found %zu",
@@ -266,7 +285,9 @@ static struct rs_error *read_members(struct annotate *annotate)
 
 static void note_units(const struct annotate *annotate)
 {
-	const char *unit = annotate->unit ? annotate->unit : "samples";
+	/* The heading counts the samples of all events together: a share of one's own is no number of samples.
+	 */
+	const char *unit = annotate->unit ? annotate->unit : annotate->n_events > 1 ? "shares" : "samples";
 
 	for (size_t i = 0; i < annotate->n_events; i++)
 		rs_import_units(annotate->import, annotate->events[i], unit);
@@ -300,6 +321,18 @@ static struct rs_error *read_type(struct annotate *annotate)
 	return read_members(annotate);
 }
 
+/* With --type-stat perf says behind the types how many instructions it could tell, up to an empty line. */
+static bool is_statistics(struct annotate *annotate, struct rs_word text)
+{
+	struct rs_word line;
+
+	if (!rs_word_begins(text, "Annotate data type stats"))
+		return false;
+	while (rs_import_next_line(&annotate->lines, &line) && rs_word_trim(line).length > 0)
+		;
+	return true;
+}
+
 struct rs_error *rs_import_annotate(struct rs_import *import)
 {
 	struct annotate annotate = { .import = import };
@@ -313,7 +346,7 @@ struct rs_error *rs_import_annotate(struct rs_import *import)
 		struct rs_word text = rs_word_trim(line);
 
 		last = line;
-		if (text.length == 0 || text.text[0] == '#')
+		if (text.length == 0 || text.text[0] == '#' || is_statistics(&annotate, text))
 			continue;
 		if (!rs_word_begins(text, heading))
 			return rs_import_expected(import, text, "Annotate type: 'TYPE' in OBJECT (N samples):");

@@ -198,6 +198,20 @@ static bool read_source(const struct c2c *c2c, struct rs_word rest, struct rs_im
 	return false;
 }
 
+/* A row of code without debug information is one whose field is not known. */
+static bool read_no_source(const struct c2c *c2c, struct rs_word rest, size_t *ret_at)
+{
+	struct rs_word *words;
+	size_t count = rs_word_split(c2c->import->arena, rest, &words);
+
+	while (count-- > 0)
+		if (rs_word_is_no_source(words[count])) {
+			*ret_at = (size_t)(words[count].text - rest.text);
+			return true;
+		}
+	return false;
+}
+
 /* "[k] name  object": the object is the last word of what stands in front of the source line. */
 static void read_symbol(const struct c2c *c2c, struct rs_word text, struct rs_import_row *row)
 {
@@ -257,7 +271,7 @@ static struct rs_error *read_row(struct c2c *c2c, struct rs_word line)
 		RS_TRY(read_figure(c2c, &c2c->columns[i], word, &row));
 	}
 	rest = rs_word_trim(rest);
-	if (!read_source(c2c, rest, &row, &at))
+	if (!read_source(c2c, rest, &row, &at) && !read_no_source(c2c, rest, &at))
 		return rs_import_expected(c2c->import, rest, "SYMBOL OBJECT SOURCE:LINE");
 	read_symbol(c2c, rs_word_first(rest, at), &row);
 	*rs_import_add(c2c->import, line) = row;

@@ -67,6 +67,8 @@ struct rs_error *rs_import_whole(const struct rs_import *import, struct rs_word 
 				 uint64_t *ret_number) RS_MUST_USE;
 bool rs_word_is_number(struct rs_word word);
 bool rs_word_is_hex(struct rs_word word);
+/* What perf puts in the place of a source line that it does not know: SYMBOL+26, OBJECT[5589e4]. */
+bool rs_word_is_no_source(struct rs_word word);
 
 #define RS_IMPORT_MOST 1e18
 

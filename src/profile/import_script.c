@@ -185,7 +185,8 @@ static struct rs_error *read_line(struct script *script, struct rs_word line)
 	if (count == 1 && is_source(text) && script->n_samples > 0)
 		return script->last ? read_source(script->import, text, script->last) : NULL;
 	if (script->n_samples > 0 && line.text[0] == ' ' &&
-	    (rs_word_is_hex(words[0]) || rs_word_begins(text, "??")))
+	    (rs_word_is_hex(words[0]) || rs_word_begins(text, "??") ||
+	     (count == 1 && rs_word_is_no_source(text))))
 		return NULL; /* a frame of a call chain; a source line that is not known */
 	return rs_import_expected(script->import, text,
 				  "COMM TID [CPU] TIME: EVENT: ADDR DATA_SRC …, or FILE:LINE below it");

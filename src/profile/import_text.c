@@ -150,6 +150,20 @@ bool rs_word_is_hex(struct rs_word word)
 	return word.length > at;
 }
 
+bool rs_word_is_no_source(struct rs_word word)
+{
+	size_t at = word.length;
+	bool bracket = at > 0 && word.text[at - 1] == ']';
+
+	at -= bracket;
+	struct rs_word rest = rs_word_first(word, at);
+	while (at > 0 && word.text[at - 1] != (bracket ? '[' : '+'))
+		at--;
+	rest = rs_word_from(rest, at);
+	return bracket ? at > 1 && rs_word_is_hex(rest)
+		       : at > 0 && count_digits(rest, 0) == rest.length && rest.length > 0;
+}
+
 struct rs_error *rs_import_number(const struct rs_import *import, struct rs_word word, double *ret_number)
 {
 	char digits[64];

@@ -55,6 +55,27 @@ static void test_c2c(void **state)
 	assert_string_equal(rows[2].file, "../peer.c");
 }
 
+/* Code without debug information has an offset instead of a source line. */
+static void test_c2c_without_source(void **state)
+{
+	struct import_test test;
+
+	import_init(
+		&test, *state, NULL,
+		C2C_FRONT
+		"          60.00%    0.00%    0.00%    0.00%         0x8    4  [k] find   [kernel]  find+26\n"
+		"          40.00%    0.00%  100.00%    0.00%        0x10    2  [.] 0x0000000000401136  "
+		"libc.so.6  "
+		"libc.so.6[401136]  0{2 100.0%  n/a}\n"
+		"           0.00%    0.00%    0.00%  100.00%        0x18    1  [.] hit    prog  peer.c:14\n");
+	import_read(&test);
+	assert_int_equal(test.import.n_rows, 3);
+	assert_null(test.import.rows[0].file);
+	assert_string_equal(test.import.rows[0].path, "find");
+	assert_null(test.import.rows[1].file);
+	assert_string_equal(test.import.rows[2].file, "peer.c");
+}
+
 static void test_c2c_refusals(void **state)
 {
 	static const char format[] = "perf-c2c";
@@ -111,6 +132,10 @@ static void test_script(void **state)
 	import_expect_number(rows[2].writes, 1);
 	assert_null(rows[2].path);
 	assert_true(import_has_note(&test, "1 of 4 samples are neither"));
+	import_init(&test, *state, NULL, SCRIPT LOADED "  find+26\n" SCRIPT LOADED "  libc.so.6[401136]\n");
+	import_read(&test);
+	assert_int_equal(test.import.n_rows, 2);
+	assert_null(test.import.rows[1].file);
 }
 
 static void test_script_refusals(void **state)
@@ -211,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_c2c, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_c2c_without_source, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_c2c_refusals, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_script, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_script_refusals, import_start, import_finish),

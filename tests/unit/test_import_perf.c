@@ -84,6 +84,28 @@ static void test_annotate_group(void **state)
 	assert_string_equal(test.import.writes_unit, "samples of stores");
 }
 
+/* perf's own form: one title over the values of all events, 0 without 0x, statistics at the end. */
+static void test_annotate_group_as_printed(void **state)
+{
+	struct import_test test;
+
+	import_init(&test, *state, NULL,
+		    HEAD " event[0] = cpu/mem-loads,ldlat=30/P\n event[1] = cpu/mem-stores/P\n" RULE
+			 "         Percent     offset       size  field\n"
+			 "  100.00  100.00          0       0x10  struct peer\t {\n"
+			 "   25.00    0.00          0        0x8      long\tkey;\n"
+			 "   75.00  100.00        0x8        0x8      long\tuse;\n" CLOSE
+			 "\nAnnotate data type stats:\ntotal 294, ok 116 (39.5%), bad 178 (60.5%)\n-----\n"
+			 "        30 : no_sym\n\n" HEAD RULE NAMES OPEN
+			 "   25.00          0          8      long\tkey;\n" CLOSE);
+	import_read(&test);
+	assert_int_equal(test.import.n_rows, 3);
+	import_expect_row(&test, 0, "peer", "key", 50, 0);
+	import_expect_row(&test, 1, "peer", "use", 150, 200);
+	import_expect_row(&test, 2, "peer", "key", 50, 0);
+	assert_string_equal(test.import.writes_unit, "shares of stores");
+}
+
 static void refuse_annotate(void *state, const char *text, unsigned line, const char *part)
 {
 	import_refuse((struct rs_arena *)state, "perf-annotate", text, line, part);
@@ -106,7 +128,8 @@ static void test_annotate_refusals(void **state)
 			"one offset and one size");
 	refuse_annotate(*state, HEAD RULE " Share     offset       size  field\n" OPEN CLOSE, 3,
 			"a column Percent");
-	refuse_annotate(*state, HEAD " event[0] = a\n event[1] = b\n" RULE NAMES OPEN CLOSE, 5, "2 events");
+	refuse_annotate(*state, HEAD " event[0] = a\n event[1] = b\n" RULE NAMES OPEN CLOSE, 6,
+			"a whole number");
 	refuse_annotate(*state, "Annotate type: 'struct peer' in prog:\n" RULE NAMES OPEN CLOSE, 1, "samples");
 	refuse_annotate(*state, "Annotate type: 'struct peer in prog (2 samples):\n" RULE NAMES OPEN CLOSE, 1,
 			"quote");
@@ -288,6 +311,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_annotate_as_writes, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_annotate_nested, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_annotate_group, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_annotate_group_as_printed, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_annotate_refusals, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_annotate_huge, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_annotate_wrap, import_start, import_finish),

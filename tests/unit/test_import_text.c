@@ -156,6 +156,20 @@ static void test_messages_are_printable(void **state)
 	rs_error_destroy(error);
 }
 
+static void test_places_without_source(void **state)
+{
+	static const char *const none[] = { "peer.c:6", "[kernel]", "[.]", "find+", "find+0x1a", "+",
+					    "",         "]",        "[]",  "a[]",   "a[xy]" };
+
+	(void)state;
+	assert_true(rs_word_is_no_source(word_of("find+26")));
+	assert_true(rs_word_is_no_source(word_of("+26")));
+	assert_true(rs_word_is_no_source(word_of("libc.so.6[5589e4e0ae26]")));
+	for (size_t i = 0; i < RS_COUNT_OF(none); i++)
+		if (rs_word_is_no_source(word_of(none[i])))
+			fail_msg("'%s'", none[i]);
+}
+
 static void test_types(void **state)
 {
 	static const char *const none[] = { "struct peer *", "struct peer[4]", "int", "struct",  "struct ",
@@ -263,6 +277,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_whole_numbers, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_words, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_messages_are_printable, import_start, import_finish),
+		cmocka_unit_test_setup_teardown(test_places_without_source, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_types, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_what_surrounds_a_text, import_start, import_finish),
 		cmocka_unit_test_setup_teardown(test_what_is_no_text, import_start, import_finish),
