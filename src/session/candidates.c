@@ -5,6 +5,10 @@
 #include "plan/path_cost.h"
 #include "plan/pick.h"
 #include "plan/place.h"
+#include "session/candidates_hoist.h"
+
+/* What is done beside hoisting or moving has to save so much of the cost besides. */
+static const double LEAST_ON_TOP = 0.99;
 
 /* --- hoisting --- */
 
@@ -49,18 +53,67 @@ static void add(struct rs_session *session, struct rs_candidates *candidates, st
 			       candidates->items_capacity) = steps;
 }
 
+static struct rs_aligned_base base_as_it_stands(const struct rs_session_record *from,
+						const struct rs_record_result *result)
+{
+	return (struct rs_aligned_base) { .record = from->record,
+					  .cost = result->cost,
+					  .order = result->original.plan->order,
+					  .known_ns = result->original.plan->cost_ns };
+}
+
+/* Members that begin lines: in the struct as it stands, in its best order, and with members hoisted. What comes
+ * on top of something else has to be worth it. */
+static void find_aligned(struct rs_session *session, const struct rs_session_record *from,
+			 const struct rs_record_result *result, const struct rs_hoist_choice *choices,
+			 size_t n_choices, struct rs_candidates *candidates)
+{
+	struct rs_aligned_base base = base_as_it_stands(from, result);
+	double least = base.known_ns;
+
+	rs_candidates_find_aligned(session, from, result, &base, candidates);
+	for (size_t i = 0; i < result->n_plans; i++)
+		if (result->plans[i].plan->cost_ns < least) {
+			least = result->plans[i].plan->cost_ns;
+			base.order = result->plans[i].plan->order;
+		}
+	base.known_ns = LEAST_ON_TOP * least;
+	if (result->n_plans > 0)
+		rs_candidates_find_aligned(session, from, result, &base, candidates);
+	for (size_t i = n_choices; i-- > 0;) {
+		const struct rs_hoist_choice *choice = &choices[i];
+
+		if (!choice->hoisted)
+			continue;
+		base = (struct rs_aligned_base) {
+			.record = &choice->hoisted->record,
+			.cost = rs_cost_create(session->arena, &choice->hoisted->binding),
+			.order = choice->order,
+			.known_ns = LEAST_ON_TOP * (choice->cost_ns < least ? choice->cost_ns : least),
+			.before = choice->step
+		};
+		rs_candidates_find_aligned(session, from, result, &base, candidates);
+		return;
+	}
+}
+
 void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
 			struct rs_record_result *result, struct rs_candidates *ret_candidates)
 {
 	const struct rs_profile_struct *type = profile_of(session, from->record);
+	struct rs_hoist_choice choices[RS_HOIST_MOST_CHOICES];
+	size_t n_choices = 0;
 
 	*ret_candidates = (struct rs_candidates) { .items = NULL };
 	if (!type || session->is_variant)
 		return;
 	if (type->allow & RS_ALLOW_HOIST)
-		add(session, ret_candidates,
-		    one_step(session->arena, hoist_step(session->arena, from->record, &type->hoist, NULL)));
-	rs_candidates_find_aligned(session, from, result, ret_candidates);
+		n_choices = rs_candidates_choose_hoists(
+			session, from, result, hoist_step(session->arena, from->record, &type->hoist, NULL),
+			choices);
+	for (size_t i = 0; i < n_choices; i++)
+		add(session, ret_candidates, one_step(session->arena, choices[i].step));
+	find_aligned(session, from, result, choices, n_choices, ret_candidates);
 }
 
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from)

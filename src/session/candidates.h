@@ -15,9 +15,19 @@ struct rs_candidates {
  * speaks against a step is added to result->hazards. */
 void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
 			struct rs_record_result *result, struct rs_candidates *ret_candidates);
+/* What alignments and padding are tried on. */
+struct rs_aligned_base {
+	const struct rs_record *record; /* from's, or a model of it with a step done */
+	const struct rs_cost *cost;     /* of the record; NULL without a profile */
+	const size_t *order;            /* of its units */
+	double known_ns;                /* what has to be beaten */
+	struct rs_alteration before;    /* the step; without fields: none */
+};
+
 /* Its part about alignments and padding (candidates_align.c). */
 void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
-				const struct rs_record_result *result, struct rs_candidates *candidates);
+				const struct rs_record_result *result, const struct rs_aligned_base *base,
+				struct rs_candidates *candidates);
 /* The steps that the target's order or plan needs; none. */
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from);
 /* "hoist metrics, rate_tokens" */

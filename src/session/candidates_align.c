@@ -21,6 +21,7 @@ struct trying {
 	struct rs_session *session;
 	const struct rs_session_record *from;
 	const struct rs_record_result *result;
+	const struct rs_aligned_base *base;
 	struct rs_candidates *candidates;
 	uint32_t line_bytes;
 	bool pads; /* room is made by a member, and the struct's own alignment stays */
@@ -36,10 +37,19 @@ static bool can_begin_line(const struct rs_record *record, size_t unit)
 	       !member->is_anonymous && member->path[0] && !member->is_flexible && member->size_bits > 0;
 }
 
+/* The text is that of the struct as it stands: what leaves another place cannot be given anything there. */
+static bool is_where_it_was(const struct trying *trying, size_t unit)
+{
+	const struct rs_record *record = trying->base->record, *old = trying->from->record;
+	size_t member = rs_record_find_member(old, record->members[record->units[unit].first_member].path);
+
+	return member != RS_NONE && old->members[member].parent == RS_NONE;
+}
+
 static struct trial try_unit(const struct trying *trying, size_t unit)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	const struct rs_record *record = trying->from->record;
+	const struct rs_record *record = trying->base->record;
 	struct rs_record aligned = *record;
 	struct rs_member *members = rs_arena_array(arena, struct rs_member, record->n_members);
 	uint64_t *offsets = rs_arena_array(arena, uint64_t, record->n_members);
@@ -51,15 +61,15 @@ static struct trial try_unit(const struct trying *trying, size_t unit)
 	aligned.members = members;
 	if (!trying->pads && aligned.align_bytes < trying->line_bytes)
 		aligned.align_bytes = trying->line_bytes;
-	rs_layout_compute(&aligned, trying->result->original.plan->order, offsets, &trial.size_bytes);
-	trial.cost_ns = rs_cost_layout(trying->result->cost, offsets, trial.size_bytes);
+	rs_layout_compute(&aligned, trying->base->order, offsets, &trial.size_bytes);
+	trial.cost_ns = rs_cost_layout(trying->base->cost, offsets, trial.size_bytes);
 	return trial;
 }
 
 static bool is_possible(const struct trying *trying, const struct trial *trial)
 {
 	return trial->size_bytes <= rs_candidates_most_bytes(trying->session, trying->result) &&
-	       rs_score_compare_cost(trial->cost_ns, trying->result->original.plan->cost_ns) < 0;
+	       rs_score_compare_cost(trial->cost_ns, trying->base->known_ns) < 0;
 }
 
 static bool is_better(const struct trial *a, const struct trial *b)
@@ -72,14 +82,14 @@ static bool is_better(const struct trial *a, const struct trial *b)
 /* The best, and the smallest of those that have much of its gain. */
 static void choose(const struct trying *trying, struct trial *ret_best, struct trial *ret_smallest)
 {
-	const struct rs_record *record = trying->from->record;
+	const struct rs_record *record = trying->base->record;
 	struct trial *trials = rs_arena_array(trying->session->arena, struct trial, record->n_units);
-	double original = trying->result->original.plan->cost_ns;
+	double original = trying->base->known_ns;
 	size_t count = 0;
 
 	*ret_best = (struct trial) { .unit = RS_NONE };
 	for (size_t u = 0; u < record->n_units; u++) {
-		if (!can_begin_line(record, u))
+		if (!can_begin_line(record, u) || !is_where_it_was(trying, u))
 			continue;
 		trials[count] = try_unit(trying, u);
 		if (!is_possible(trying, &trials[count]))
@@ -111,7 +121,7 @@ static struct rs_alteration align_step(const struct trying *trying, const char *
 /* From the end of what stands before the unit to the line that it is to begin. */
 static uint64_t room_before(const struct trying *trying, const struct trial *trial)
 {
-	const struct rs_record *record = trying->from->record;
+	const struct rs_record *record = trying->base->record;
 	uint64_t line = trying->line_bytes, end = 0;
 
 	for (size_t m = 0; m < record->units[trial->unit].first_member; m++) {
@@ -141,19 +151,36 @@ static struct rs_alteration pad_step(const struct trying *trying, const struct t
 					.adds_member = true };
 }
 
+static bool is_same(const struct rs_alterations *a, const struct rs_alteration *items, size_t count)
+{
+	if (a->n_items != count)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (a->items[i].kind != items[i].kind || a->items[i].n_fields != items[i].n_fields ||
+		    strcmp(a->items[i].fields[0], items[i].fields[0]) != 0)
+			return false;
+	return true;
+}
+
 static void add(const struct trying *trying, const struct trial *trial)
 {
 	struct rs_arena *arena = trying->session->arena;
-	const struct rs_record *record = trying->from->record;
-	struct rs_alteration *step = rs_arena_new(arena, struct rs_alteration);
+	const struct rs_record *record = trying->base->record;
+	struct rs_alteration *steps = rs_arena_array(arena, struct rs_alteration, 2), *step = steps;
 	const char **field = rs_arena_new(arena, const char *);
 
+	if (trying->base->before.n_fields > 0)
+		*step++ = trying->base->before;
 	*field = record->members[record->units[trial->unit].first_member].path;
 	*step = trying->pads ? pad_step(trying, trial, field) : align_step(trying, field);
 	if (step->bytes == 0)
 		return;
+	for (size_t i = 0; i < trying->candidates->n_items; i++)
+		if (is_same(&trying->candidates->items[i], steps, (size_t)(step - steps) + 1))
+			return;
 	*rs_array_push(arena, trying->candidates->items, trying->candidates->n_items,
-		       trying->candidates->items_capacity) = (struct rs_alterations) { step, 1 };
+		       trying->candidates->items_capacity) =
+		(struct rs_alterations) { steps, (size_t)(step - steps) + 1 };
 }
 
 static void add_best(const struct trying *trying)
@@ -177,17 +204,33 @@ static bool has_unaligned_objects(const struct rs_record *record)
 	return false;
 }
 
-void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
-				const struct rs_record_result *result, struct rs_candidates *candidates)
+static const size_t *as_it_stands(struct rs_arena *arena, const struct rs_record *record)
 {
-	struct trying trying = { .session = session, .from = from, .result = result, .candidates = candidates };
+	size_t *order = rs_arena_array(arena, size_t, record->n_units);
 
-	if (!result->binding || !result->cost)
+	for (size_t u = 0; u < record->n_units; u++)
+		order[u] = u;
+	return order;
+}
+
+void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
+				const struct rs_record_result *result, const struct rs_aligned_base *base,
+				struct rs_candidates *candidates)
+{
+	struct rs_aligned_base unmoved = *base;
+	struct trying trying = {
+		.session = session, .from = from, .result = result, .base = base, .candidates = candidates
+	};
+
+	if (!result->binding || !base->cost)
 		return;
 	trying.line_bytes = result->binding->machine.line_bytes;
 	if ((result->binding->allow & RS_ALLOW_ALIGN) && !has_unaligned_objects(from->record))
 		add_best(&trying);
 	trying.pads = true;
+	/* Room is made in front of the unit where it stands in the text. */
+	unmoved.order = as_it_stands(session->arena, base->record);
+	trying.base = &unmoved;
 	/* Where objects do not begin lines no room in them reaches from line to line. */
 	if ((result->binding->allow & RS_ALLOW_PAD) && result->binding->placement.kind == RS_PLACE_LINE_ALIGNED)
 		add_best(&trying);

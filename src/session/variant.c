@@ -55,7 +55,11 @@ static struct rs_error *open_session(struct rs_session *session, const struct rs
 	struct rs_target *target = rs_arena_new(session->arena, struct rs_target);
 	const struct rs_result *found;
 
+	uint64_t most_bytes = rs_candidates_most_bytes(session, result);
+
 	options.pick = 0;
+	if (most_bytes < UINT64_MAX)
+		options.plan.max_size_bytes = most_bytes;
 	options.is_series = options.with_cache = false;
 	options.root = session->root;
 	add_buffer(session, source, &options.parse);
@@ -414,15 +418,19 @@ static struct rs_error *add_variants(struct merging *merging)
 	return NULL;
 }
 
-/* What is compared is what the diff shows. */
+/* What is compared, and held to the limit, is what the diff shows: the steps' own lines count. */
 static struct rs_error *count_lines(struct merging *merging)
 {
-	size_t index = (size_t)(merging->from - merging->session->records);
+	size_t index = (size_t)(merging->from - merging->session->records), n_kept = 0;
+	size_t most = merging->session->options.plan.max_lines;
 
 	for (size_t i = 0; i < merging->n_plans; i++) {
 		rs_session_rewrite(merging->session, index, &merging->plans[i]);
 		RS_TRY(rs_session_count_lines(&merging->plans[i]));
+		if (most == 0 || !merging->plans[i].variant || merging->plans[i].changed_lines <= most)
+			merging->plans[n_kept++] = merging->plans[i];
 	}
+	merging->n_plans = n_kept;
 	return NULL;
 }
 
@@ -437,7 +445,8 @@ struct rs_error *rs_variants_add(struct rs_session *session, const struct rs_ses
 	for (size_t i = 0; i < result->n_plans; i++)
 		add_plan(&merging, result->plans[i]);
 	RS_TRY(count_lines(&merging));
-	rs_candidates_choose(session, result, merging.plans, merging.n_plans);
+	if (merging.n_plans > 0)
+		rs_candidates_choose(session, result, merging.plans, merging.n_plans);
 	return NULL;
 }
 

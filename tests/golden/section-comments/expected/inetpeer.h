@@ -8,18 +8,6 @@
 #include "types.h"
 
 struct inet_peer {
-	/* keys of the tree: read by every lookup */
-	struct inet_peer	*avl_left, *avl_right;
-	struct inetpeer_addr	daddr;
-	u32			avl_height;
-	u32			rate_tokens;	/* rate limiting of ICMP */
-	unsigned long		rate_last;
-	unsigned long		pmtu_expires;
-	u32			metrics[14];
-	u32			pmtu_orig;
-	u32			pmtu_learned;
-	struct inetpeer_addr_base redirect_learned;
-	/* written by get and put */
 	u32			dtime;		/* when it was last put */
 	atomic_t		refcnt;
 	/* The counters are used while the entry is alive;
@@ -30,10 +18,21 @@ struct inet_peer {
 			atomic_t	ip_id_count;	/* next datagram */
 			u32		tcp_ts;
 			u32		tcp_ts_stamp;
+			u32		rate_tokens;	/* rate limiting of ICMP */
+			unsigned long	rate_last;
+			unsigned long	pmtu_expires;
+			u32		pmtu_orig;
+			u32		pmtu_learned;
+			struct inetpeer_addr_base redirect_learned;
 		};
 		struct rcu_head		rcu;
 		struct inet_peer	*gc_next;
 	};
+	u32			metrics[14];
+	/* keys of the tree: read by every lookup */
+	struct inet_peer	*avl_left, *avl_right;
+	struct inetpeer_addr	daddr;
+	u32			avl_height;
 };
 
 #endif
