@@ -5,7 +5,8 @@ uses the header still builds and works afterwards, whatever it did.
 usage: cases.py RESTRUCT [CASE...]
 
 Each case is run as `emit-patch --in-place` on all structs of its header, with its sources behind --uses, in a copy.
-The cases u01… are small programs that depend on the order in one way each, or only look as if they did. Their
+The cases u01… are small programs that depend on the order in one way each, or only look as if they did; those with a
+use.cc do so in C++, which a compile database lists. Their
 expected.txt says what must come of a struct: "refuse CODE", "rewrite" (no finding but advice), or "hold MEMBER": other
 members move, that one stays. Chosen orders (--order) are tried, too: what restruct lets through must work; and where
 it refuses, overruling it (--allow) must break use.c in some order, or the case would prove nothing.
@@ -103,6 +104,18 @@ def matches(record, wanted):
     return "%s: %s, wanted %s" % (record["name"], got, wanted)
 
 
+def cxx_compiler():
+    """None: there is none, and what C++ programs do cannot be tried."""
+    return next((path for path in map(shutil.which, ("c++", "g++", "clang++")) if path), None)
+
+
+def build_and_run_cxx(folder):
+    built = run([cxx_compiler(), "-std=c++20", "-w", "use.cc", "-o", "use"], folder)
+    assert built.returncode == 0, "does not build: " + built.stderr.decode("utf-8", "replace")[:400]
+    done = run(["./use"], folder)
+    assert done.returncode == 0, "use.cc gives %d" % done.returncode
+
+
 def build_and_run(folder, check, defines):
     flags = ["-std=gnu11", "-Wall", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-const-variable",
              "-Wno-unused-macros"]
@@ -122,8 +135,18 @@ def copy_of(number, temporary):
     return folder
 
 
+def is_cxx(folder):
+    return os.path.exists(os.path.join(folder, "use.cc"))
+
+
 def emit(folder, options):
-    command = [PROGRAM, "emit-patch", "--in-place", "--format=json", "--root=.", "--uses", "use.c"] + options
+    sources = ["--uses", "use.c"]
+    if is_cxx(folder):
+        sources = ["-p", "."]
+        with open(os.path.join(folder, "compile_commands.json"), "w") as f:
+            json.dump([{"directory": folder, "file": "use.cc",
+                        "arguments": ["c++", "-std=c++20", "-c", "use.cc"]}], f)
+    command = [PROGRAM, "emit-patch", "--in-place", "--format=json", "--root=."] + sources + options
     done = run(command, folder)
     assert done.returncode in (0, 1, 2), done.stderr.decode()
     return done.returncode, json.loads(done.stdout) if done.stdout else None
@@ -173,7 +196,10 @@ def works_in(number, temporary, struct, order, allowed):
         return None
     extra = sorted(f for f in os.listdir(folder) if f.endswith(".c") and f != "use.c")
     try:
-        build_and_run(folder, {"extra": extra, "run": True}, [])
+        if is_cxx(folder):
+            build_and_run_cxx(folder)
+        else:
+            build_and_run(folder, {"extra": extra, "run": True}, [])
     except AssertionError:
         return False
     return True
@@ -192,6 +218,9 @@ def test_reliance(number):
         assert refused == (verb == "refuse"), "wanted %s: %s" % (wanted, said)
         assert verb != "rewrite" or (record["pick"] is not None and not findings), said
         assert verb != "refuse" or not what or what in {p["code"] for p in findings}, said
+        if os.path.exists(os.path.join(CASES, folder_of(number), "use.cc")) and not cxx_compiler():
+            print("%s: no C++ compiler, so what the program does was not tried" % number)
+            return
         names = [m["name"] for m in record["fields"] if "." not in m["name"]]
         allowed = {p["code"] for p in findings if p["strength"] == "contract"} if refused else set()
         tried = try_orders(number, temporary, struct, names, verb, allowed)

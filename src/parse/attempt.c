@@ -18,6 +18,7 @@ static const char *const last_arguments[] = {
 	"-Wno-error",
 	"-Wbackslash-newline-escape",
 	"-Wbitfield-constant-conversion",
+	"-Wc++11-narrowing",
 	"-Wcomment",
 	"-Wconstant-conversion",
 	"-Wduplicate-decl-specifier",
@@ -38,21 +39,44 @@ static const char *const last_arguments[] = {
 	"-Wpointer-bool-conversion",
 	"-Wpointer-sign",
 	"-Wpragma-pack",
+	"-Wreorder-init-list",
 	"-Wunknown-attributes",
 	"-Wunknown-escape-sequence",
 	"-Wvisibility",
 };
 
+static bool is_cxx(const struct rs_flags *flags, const char *file)
+{
+	return (flags->language ? rs_language_of_name(flags->language) : rs_language_of_file(file)) ==
+	       RS_LANGUAGE_CXX;
+}
+
+/* Flags are written for all files at once. */
+static bool is_other_standard(const char *flag, bool is_cxx)
+{
+	return strncmp(flag, "-std=", 5) == 0 && (strstr(flag, "++") != NULL) != is_cxx;
+}
+
+static void note_other_standard(struct rs_tu *tu)
+{
+	for (size_t i = 0; i < tu->flags.n_items; i++)
+		if (is_other_standard(tu->flags.items[i], tu->is_cxx))
+			rs_notes_add(&tu->notes, RS_NOTE_INFO, NULL, 0, 0, "dropped %s, which is not for %s",
+				     tu->flags.items[i], tu->is_cxx ? "C++" : "C");
+}
+
 static void add_arguments(struct rs_tu *tu, const struct rs_words *flags)
 {
 	struct rs_words *words = &tu->arguments;
 	bool is_header = rs_language_of_file(tu->main_file) == RS_LANGUAGE_C_HEADER;
+	const char *c = is_header ? "c-header" : "c";
 
 	*words = (struct rs_words) { 0 };
 	rs_words_add(tu->arena, words, "-x");
-	rs_words_add(tu->arena, words, is_header ? "c-header" : "c");
+	rs_words_add(tu->arena, words, tu->is_cxx ? "c++" : c);
 	for (size_t i = 0; i < flags->n_items; i++)
-		rs_words_add(tu->arena, words, rs_arena_strdup(tu->arena, flags->items[i]));
+		if (!is_other_standard(flags->items[i], tu->is_cxx))
+			rs_words_add(tu->arena, words, rs_arena_strdup(tu->arena, flags->items[i]));
 	if (tu->has_prelude) {
 		const char *const include[] = { "-Xclang", "-include", "-Xclang", RS_PRELUDE_PATH };
 
@@ -220,8 +244,10 @@ struct rs_error *rs_attempt_parse(struct rs_parser *parser, const struct rs_atte
 		rs_notes_add(&tu->notes, attempt->notes->items[i].severity, NULL, 0, 0, "%s",
 			     attempt->notes->items[i].message);
 	tu->has_prelude = attempt->with_prelude;
+	tu->is_cxx = is_cxx(attempt->flags, attempt->main_file);
 	for (size_t i = 0; i < attempt->flags->words.n_items; i++)
 		rs_words_add(tu->arena, &tu->flags, rs_arena_strdup(tu->arena, attempt->flags->words.items[i]));
+	note_other_standard(tu);
 	struct rs_error *error = finish(tu, parse_with_flags(tu, attempt));
 	if (error)
 		rs_tu_destroy(tu);
@@ -235,6 +261,7 @@ static struct rs_tu *create_like(const struct rs_tu *old)
 	struct rs_tu *tu = create(old->parser, old->requested_path, old->main_file);
 
 	tu->has_prelude = old->has_prelude;
+	tu->is_cxx = old->is_cxx;
 	for (size_t i = 0; i < old->flags.n_items; i++)
 		rs_words_add(tu->arena, &tu->flags, rs_arena_strdup(tu->arena, old->flags.items[i]));
 	for (size_t i = 0; i < old->arguments.n_items; i++)
@@ -251,7 +278,8 @@ struct rs_error *rs_attempt_vary(const struct rs_tu *old, const char *const *fla
 	rs_flags_filter(tu->arena, flags, n_flags, old->parser->folder, NULL, &tu->notes, &filtered);
 	for (size_t i = 0; i < filtered.words.n_items; i++) {
 		rs_words_add(tu->arena, &tu->flags, filtered.words.items[i]);
-		rs_words_add(tu->arena, &tu->arguments, filtered.words.items[i]);
+		if (!is_other_standard(filtered.words.items[i], tu->is_cxx))
+			rs_words_add(tu->arena, &tu->arguments, filtered.words.items[i]);
 	}
 	struct rs_error *error = finish(tu, parse(tu, NULL, 0));
 	if (error)

@@ -66,27 +66,33 @@ static int compare(const void *left, const void *right)
 	return a->command < b->command ? -1 : a->command > b->command;
 }
 
-void rs_candidates_own(struct rs_arena *arena, const struct rs_compile_db *db, const char *file,
+static bool is_of(const struct rs_compile_command *command, bool is_cxx)
+{
+	return is_cxx ? command->is_cxx : command->is_c;
+}
+
+void rs_candidates_own(struct rs_arena *arena, const struct rs_compile_db *db, const char *file, bool is_cxx,
 		       const struct rs_compile_command ***ret_commands, size_t *ret_count)
 {
 	const struct rs_compile_command **commands = NULL;
 	size_t count = 0, capacity = 0;
 
 	for (size_t i = 0; i < db->n_commands; i++)
-		if (db->commands[i].is_c && strcmp(db->commands[i].file, file) == 0)
+		if (is_of(&db->commands[i], is_cxx) && strcmp(db->commands[i].file, file) == 0)
 			*rs_array_push(arena, commands, count, capacity) = &db->commands[i];
 	*ret_commands = commands;
 	*ret_count = count;
 }
 
-const struct rs_compile_command *rs_candidates_nearest(const struct rs_compile_db *db, const char *file)
+const struct rs_compile_command *rs_candidates_nearest(const struct rs_compile_db *db, const char *file,
+						       bool is_cxx)
 {
 	struct candidate best = { 0 };
 
 	for (size_t i = 0; i < db->n_commands; i++) {
 		struct candidate candidate = rate(&db->commands[i], file);
 
-		if (db->commands[i].is_c && (!best.command || compare(&candidate, &best) < 0))
+		if (is_of(&db->commands[i], is_cxx) && (!best.command || compare(&candidate, &best) < 0))
 			best = candidate;
 	}
 	return best.command;

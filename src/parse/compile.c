@@ -135,6 +135,7 @@ static struct rs_error *read_entry(const struct reader *reader, const struct rs_
 	command->n_arguments = words.n_items;
 	enum rs_language language = find_language(reader, command);
 	command->is_c = language == RS_LANGUAGE_C || language == RS_LANGUAGE_C_HEADER;
+	command->is_cxx = language == RS_LANGUAGE_CXX;
 	*ret_is_assembly = language == RS_LANGUAGE_ASSEMBLY;
 	return NULL;
 }

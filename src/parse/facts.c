@@ -248,6 +248,7 @@ static void put_initializer(const struct rs_initializer *initializer, struct rs_
 {
 	put_span(initializer->span, out);
 	rs_wire_put_number(out, initializer->lacks_braces);
+	rs_wire_put_number(out, initializer->is_designated);
 	rs_wire_put_number(out, initializer->has_directive);
 	rs_wire_put_text(out, initializer->no_order);
 	rs_wire_put_text(out, initializer->no_designators);
@@ -498,6 +499,7 @@ static void get_initializer(struct rs_wire *wire, const struct rs_facts *facts, 
 	}
 	initializer.span = get_span(wire, source);
 	initializer.lacks_braces = rs_wire_get_bool(wire);
+	initializer.is_designated = rs_wire_get_bool(wire);
 	initializer.has_directive = rs_wire_get_bool(wire);
 	initializer.no_order = rs_wire_get_text(wire, list->arena);
 	initializer.no_designators = rs_wire_get_text(wire, list->arena);

@@ -125,16 +125,14 @@ static const struct standard {
 	{ "c23", 18, "c2x" },           { "gnu23", 18, "gnu2x" },      { "c2y", 19, "c2x" },
 	{ "gnu2y", 19, "gnu2x" },       { "iso9899:2024", 20, "c2x" }, { "iso9899:2023", ~0u, "c2x" },
 	{ "iso9899:202x", ~0u, "c2x" }, { "c2x", 9, "c17" },           { "gnu2x", 9, "gnu17" },
+	{ "c++23", 17, "c++2b" },       { "gnu++23", 17, "gnu++2b" },  { "c++26", 17, "c++2b" },
+	{ "gnu++26", 17, "gnu++2b" },   { "c++2c", 17, "c++2b" },      { "gnu++2c", 17, "gnu++2b" },
 };
 
 static void emit_standard(struct filter *filter, const struct flag *flag)
 {
 	const char *name = flag->value;
 
-	if (strstr(name, "++")) {
-		note(filter, RS_NOTE_INFO, flag, ", which is not for C");
-		return;
-	}
 	for (size_t i = 0; i < RS_COUNT_OF(standards); i++) {
 		if (strcmp(name, standards[i].name) != 0 || rs_clang_major() >= standards[i].since)
 			continue;

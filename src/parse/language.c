@@ -8,11 +8,11 @@ static const struct suffix {
 } suffixes[] = {
 	{ "c", RS_LANGUAGE_C },        { "i", RS_LANGUAGE_C },         { "S", RS_LANGUAGE_ASSEMBLY },
 	{ "s", RS_LANGUAGE_ASSEMBLY }, { "sx", RS_LANGUAGE_ASSEMBLY }, { "asm", RS_LANGUAGE_ASSEMBLY },
-	{ "cc", RS_LANGUAGE_OTHER },   { "cpp", RS_LANGUAGE_OTHER },   { "cxx", RS_LANGUAGE_OTHER },
-	{ "c++", RS_LANGUAGE_OTHER },  { "cp", RS_LANGUAGE_OTHER },    { "C", RS_LANGUAGE_OTHER },
-	{ "CPP", RS_LANGUAGE_OTHER },  { "ii", RS_LANGUAGE_OTHER },    { "hh", RS_LANGUAGE_OTHER },
-	{ "hpp", RS_LANGUAGE_OTHER },  { "hxx", RS_LANGUAGE_OTHER },   { "h++", RS_LANGUAGE_OTHER },
-	{ "H", RS_LANGUAGE_OTHER },    { "m", RS_LANGUAGE_OTHER },     { "mm", RS_LANGUAGE_OTHER },
+	{ "cc", RS_LANGUAGE_CXX },   { "cpp", RS_LANGUAGE_CXX },   { "cxx", RS_LANGUAGE_CXX },
+	{ "c++", RS_LANGUAGE_CXX },  { "cp", RS_LANGUAGE_CXX },    { "C", RS_LANGUAGE_CXX },
+	{ "CPP", RS_LANGUAGE_CXX },  { "ii", RS_LANGUAGE_CXX },    { "hh", RS_LANGUAGE_CXX },
+	{ "hpp", RS_LANGUAGE_CXX },  { "hxx", RS_LANGUAGE_CXX },   { "h++", RS_LANGUAGE_CXX },
+	{ "H", RS_LANGUAGE_CXX },    { "m", RS_LANGUAGE_OTHER },     { "mm", RS_LANGUAGE_OTHER },
 	{ "cu", RS_LANGUAGE_OTHER },   { "cl", RS_LANGUAGE_OTHER },    { "f", RS_LANGUAGE_OTHER },
 	{ "f90", RS_LANGUAGE_OTHER },  { "F90", RS_LANGUAGE_OTHER },   { "rs", RS_LANGUAGE_OTHER },
 };
@@ -32,5 +32,7 @@ enum rs_language rs_language_of_name(const char *name)
 {
 	if (strcmp(name, "c") == 0)
 		return RS_LANGUAGE_C;
+	if (strncmp(name, "c++", 3) == 0)
+		return RS_LANGUAGE_CXX;
 	return strncmp(name, "assembler", 9) == 0 ? RS_LANGUAGE_ASSEMBLY : RS_LANGUAGE_OTHER;
 }

@@ -101,6 +101,13 @@ static const char *name_definition(const struct search *search, CXCursor cursor,
 	struct rs_arena *arena = builder->arena;
 
 	*ret_is_typedef = false;
+	/* In C++ a type's name has neither keyword nor typedef, but the names of what is around it. */
+	if (rs_tu_is_cxx(builder->tu) && !clang_Cursor_isAnonymous(cursor)) {
+		const char *name = rs_tu_string(arena, clang_getCursorSpelling(cursor));
+
+		if (*name)
+			return name;
+	}
 	if (!clang_Cursor_isAnonymous(cursor)) {
 		const char *spelling = rs_tu_string(arena, clang_getTypeSpelling(clang_getCursorType(cursor)));
 		const char *tag = after_keyword(spelling);

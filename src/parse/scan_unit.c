@@ -9,6 +9,12 @@
 #include "parse/attempt.h"
 #include "parse/language.h"
 
+bool rs_scan_unit_is_cxx(const struct rs_scan_unit *unit)
+{
+	return (unit->flags.language ? rs_language_of_name(unit->flags.language)
+				     : rs_language_of_file(unit->file)) == RS_LANGUAGE_CXX;
+}
+
 static bool same_words(const struct rs_words *a, const struct rs_words *b)
 {
 	if (a->n_items != b->n_items)
@@ -83,7 +89,7 @@ void rs_scan_units_add_variant(struct rs_arena *arena, const struct rs_scan_unit
 void rs_scan_units_add(struct rs_arena *arena, const struct rs_compile_db *db, struct rs_scan_units *units)
 {
 	for (size_t i = 0; i < db->n_commands; i++)
-		if (db->commands[i].is_c)
+		if (db->commands[i].is_c || db->commands[i].is_cxx)
 			rs_scan_units_add_command(arena, &db->commands[i], NULL, units);
 }
 

@@ -23,7 +23,7 @@ struct search {
 	struct rs_arena *arena; /* for the search only */
 	const char *path;       /* as given */
 	const char *file;       /* canonical */
-	bool is_header;
+	bool is_header, is_cxx;
 	const struct rs_compile_db *db;
 	struct rs_tu *fallback; /* reads the file, but perhaps not as its users do */
 	size_t n_candidates;    /* tried */
@@ -110,7 +110,7 @@ static struct rs_error *check_language(const char *path, const char *language)
 {
 	enum rs_language found = language ? rs_language_of_name(language) : rs_language_of_file(path);
 
-	if (found != RS_LANGUAGE_OTHER && found != RS_LANGUAGE_ASSEMBLY)
+	if (found != RS_LANGUAGE_OTHER && found != RS_LANGUAGE_CXX && found != RS_LANGUAGE_ASSEMBLY)
 		return NULL;
 	return rs_error_create(
 		RS_ERROR_PARSE, path, 0, 0,
@@ -164,7 +164,7 @@ static void add_own_commands(struct search *search, struct ways *ways, const cha
 	const struct rs_compile_command **commands;
 	size_t count;
 
-	rs_candidates_own(search->arena, db, main_file, &commands, &count);
+	rs_candidates_own(search->arena, db, main_file, search->is_cxx, &commands, &count);
 	for (size_t i = 0; i < count; i++) {
 		struct way *way = add_command(search, ways, main_file, commands[i]);
 
@@ -189,13 +189,13 @@ static struct ways find_ways(struct search *search, const char *main_file, const
 		add_own_commands(search, &ways, main_file, db);
 	if (ways.n_items > 0)
 		return ways;
-	nearest = db ? rs_candidates_nearest(db, main_file) : NULL;
+	nearest = db ? rs_candidates_nearest(db, main_file, search->is_cxx) : NULL;
 	if (!nearest) {
 		add_way(search, &ways, main_file);
 		return ways;
 	}
 	struct way *way = add_command(search, &ways, main_file, nearest);
-	if (rs_language_of_file(main_file) == RS_LANGUAGE_C)
+	if (!search->is_header)
 		rs_notes_add(&way->notes, RS_NOTE_INFO, NULL, 0, 0,
 			     "%s has no entry in %s: read with the flags of %s", main_file, db->path,
 			     nearest->file);
@@ -291,6 +291,13 @@ static void note_through(struct search *search, struct rs_tu *tu)
 		     rs_path_below(tu->main_file, search->parser->folder));
 }
 
+static bool is_cxx(struct search *search, const char *file)
+{
+	const char *language = find_language(search);
+
+	return (language ? rs_language_of_name(language) : rs_language_of_file(file)) == RS_LANGUAGE_CXX;
+}
+
 /* *ret_tu stays NULL when none of them will do. */
 static struct rs_error *try_contexts(struct search *search, bool with_prelude, struct rs_tu **ret_tu)
 {
@@ -301,6 +308,8 @@ static struct rs_error *try_contexts(struct search *search, bool with_prelude, s
 		const struct rs_compile_db *db;
 
 		RS_TRY(check_file(search->parser, options->contexts[i], file));
+		if (is_cxx(search, file)) /* what it makes of a header is for those who use it there */
+			continue;
 		RS_TRY(check_language(options->contexts[i], find_language(search)));
 		RS_TRY(rs_search_database(search->parser, file, &db));
 		struct ways ways = find_ways(search, file, db);
@@ -426,4 +435,19 @@ struct rs_error *rs_search_unit(struct rs_parser *parser, const char *file, stru
 	RS_TRY(search_everywhere(&search, &tu));
 	*ret_tu = tu;
 	return NULL;
+}
+
+struct rs_error *rs_search_use(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu)
+{
+	RS_CLEANUP(deinit)
+	struct search search = { .parser = parser, .arena = rs_arena_create(), .path = file };
+
+	search.file = rs_path_canonical(search.arena, file);
+	search.is_cxx = is_cxx(&search, search.file);
+	if (!search.is_cxx)
+		return rs_search_unit(parser, file, ret_tu);
+	RS_TRY(check_file(parser, file, search.file));
+	RS_TRY(rs_search_database(parser, search.file, &search.db));
+	struct ways ways = find_ways(&search, search.file, search.db);
+	return try_ways(&search, &ways, false, RANK_ALONE, ret_tu) ? NULL : give_up(&search);
 }

@@ -12,5 +12,7 @@
 struct rs_error *rs_search_database(struct rs_parser *parser, const char *file,
 				    const struct rs_compile_db **ret_db) RS_MUST_USE;
 struct rs_error *rs_search_unit(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
+/* See rs_tu_open_use(). */
+struct rs_error *rs_search_use(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
 
 #endif

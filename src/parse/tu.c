@@ -125,6 +125,16 @@ struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct r
 	return NULL;
 }
 
+struct rs_error *rs_tu_open_use(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu)
+{
+	struct rs_tu *tu;
+
+	RS_TRY(rs_search_use(parser, file, &tu));
+	hand_over_notes(tu);
+	*ret_tu = tu;
+	return NULL;
+}
+
 static struct rs_error *check_clean(const struct rs_tu *tu)
 {
 	const struct rs_diagnostic *wrong;

@@ -37,6 +37,11 @@ bool rs_tu_has_flag(const struct rs_tu *tu, const char *start)
 	return false;
 }
 
+bool rs_tu_is_cxx(const struct rs_tu *tu)
+{
+	return tu->is_cxx;
+}
+
 bool rs_tu_is_prelude(const struct rs_tu *tu, CXFile file)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();

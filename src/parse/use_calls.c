@@ -30,7 +30,7 @@ static CXCursor argument(struct rs_use_walk *walk, CXCursor call, unsigned index
 {
 	CXCursor found = rs_use_strip(walk, clang_Cursor_getArgument(call, index));
 
-	while (clang_getCursorKind(found) == CXCursor_CStyleCastExpr) {
+	while (rs_use_is_cast(clang_getCursorKind(found))) {
 		struct rs_use_children inside = rs_use_children_of(walk, found);
 
 		found = rs_use_strip(walk, inside.items[inside.n_items - 1]);
@@ -317,10 +317,34 @@ static void check_callbacks(struct rs_use_walk *walk, CXCursor call, int count)
 	}
 }
 
+/* A method, a constructor or what a template became: what is in it is not known. Characters that were the
+ * record's bytes are bytes to it. */
+static void check_cxx(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
+{
+	int count = clang_Cursor_getNumArguments(call);
+	bool is_method = clang_getCursorKind(function) != CXCursor_FunctionDecl;
+
+	rs_use_check_instance_call(walk, call, function);
+	if (!is_method && clang_Cursor_isNull(clang_getSpecializedCursorTemplate(function)))
+		return;
+	for (int i = 0; i < count; i++) {
+		CXCursor value = clang_Cursor_getArgument(call, (unsigned)i);
+
+		if (rs_use_is_byte(rs_use_element(clang_getCursorType(value))))
+			check_escape(walk, call, name, argument(walk, call, (unsigned)i));
+	}
+	if (count > 1)
+		check_unseen(walk, call, name, (unsigned)count);
+	rs_use_check_arguments(walk, call, function);
+}
+
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 {
 	CXCursor function = clang_getCursorReferenced(call);
 	int count = clang_Cursor_getNumArguments(call);
+
+	if (rs_tu_is_cxx(walk->tu) && clang_isDeclaration(clang_getCursorKind(function)))
+		check_cxx(walk, call, function, plain_name(walk, call));
 
 	/* `r->write(r, …)` is a member of that name, not the function. */
 	if (count < 1 || clang_getCursorKind(function) != CXCursor_FunctionDecl)

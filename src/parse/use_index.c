@@ -169,7 +169,8 @@ static const char *path_of(const struct rs_initializer *initializer, size_t valu
 
 static bool same_values(const struct rs_initializer *a, const struct rs_initializer *b)
 {
-	if (a->n_values != b->n_values || a->span.end != b->span.end || a->lacks_braces != b->lacks_braces)
+	if (a->n_values != b->n_values || a->span.end != b->span.end || a->lacks_braces != b->lacks_braces ||
+	    a->is_designated != b->is_designated)
 		return false;
 	for (size_t i = 0; i < a->n_values; i++)
 		if (a->values[i].span.start != b->values[i].span.start ||

@@ -10,7 +10,7 @@ bool rs_use_is_zero(struct rs_use_walk *walk, CXCursor value)
 
 		return inside.n_items == 0 || (inside.n_items == 1 && rs_use_is_zero(walk, inside.items[0]));
 	}
-	while (clang_getCursorKind(inner) == CXCursor_CStyleCastExpr) {
+	while (rs_use_is_cast(clang_getCursorKind(inner))) {
 		struct rs_use_children inside = rs_use_children_of(walk, inner);
 
 		inner = rs_use_strip(walk, inside.items[inside.n_items - 1]);
@@ -69,7 +69,7 @@ static bool has_positional(const struct rs_use_object *node)
 	return false;
 }
 
-static void report(struct listing *listing, size_t record, const struct rs_use_object *node, CXCursor where)
+static void report_positional(struct listing *listing, size_t record, const struct rs_use_object *node, CXCursor where)
 {
 	struct rs_use_walk *walk = listing->walk;
 	size_t positional = count_positional(node);
@@ -81,6 +81,21 @@ static void report(struct listing *listing, size_t record, const struct rs_use_o
 	if (rs_use_pin(walk, record, where, "positional-initializer", problem != NULL,
 		       "initialised here by position: %zu value%s without a designator%s%s", positional,
 		       positional == 1 ? "" : "s",
+		       problem ? ", and the patch cannot rewrite it: " : ": the patch rewrites it",
+		       problem ? problem : "") &&
+	    !problem)
+		pins->pins[pins->n_pins - 1].strength = RS_PIN_ADVICE;
+}
+
+/* C++ takes designators in the order of the members alone. */
+static void report_designated(struct listing *listing, size_t record, const struct rs_use_object *node)
+{
+	struct rs_use_walk *walk = listing->walk;
+	const char *problem = keep_values(listing, record, node);
+	struct rs_pin_list *pins = &walk->lists[record];
+
+	if (rs_use_pin(walk, record, listing->list, "cxx-designators", problem != NULL,
+		       "initialised here in C++, which takes designators in the order of the members%s%s",
 		       problem ? ", and the patch cannot rewrite it: " : ": the patch rewrites it",
 		       problem ? problem : "") &&
 	    !problem)
@@ -113,12 +128,15 @@ static void check_own(struct listing *listing, size_t record, const struct rs_us
 {
 	const struct rs_use_children *values = &listing->tree.values;
 
-	if (!has_positional(node))
+	if (!has_positional(node)) {
+		if (rs_tu_is_cxx(listing->walk->tu) && node->n_parts > 1)
+			report_designated(listing, record, node);
 		return;
+	}
 	if (values->n_items == 1 && rs_use_is_zero(listing->walk, values->items[0]))
 		keep_null_first(listing, record, values->items[0]);
 	else
-		report(listing, record, node, listing->list);
+		report_positional(listing, record, node, listing->list);
 }
 
 /* Values for the record in a list for something around it. */
@@ -127,7 +145,7 @@ static void check_inner(struct listing *listing, size_t record, const struct rs_
 	CXCursor first = listing->tree.values.items[node->first];
 
 	if (has_positional(node) && !is_all_zero(listing, node))
-		report(listing, record, node, first);
+		report_positional(listing, record, node, first);
 }
 
 static void check_node(struct listing *listing, const struct rs_use_object *node)

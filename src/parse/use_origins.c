@@ -200,7 +200,7 @@ CXCursor rs_use_strip_casts(struct rs_use_walk *walk, CXCursor expression)
 {
 	for (unsigned depth = 0; depth < MAX_DEPTH; depth++) {
 		expression = rs_use_strip(walk, expression);
-		if (clang_getCursorKind(expression) != CXCursor_CStyleCastExpr)
+		if (!rs_use_is_cast(clang_getCursorKind(expression)))
 			break;
 		struct rs_use_children inside = rs_use_children_of(walk, expression);
 		if (inside.n_items == 0)

@@ -217,9 +217,15 @@ static const char *find_span(struct keeping *keeping, const struct reading *read
 
 /* --- keeping --- */
 
-static bool is_cxx(struct rs_use_walk *walk, size_t record)
+/* `.member = value` for members of the record itself, each by one value. */
+static bool is_all_designated(const struct rs_use_tree *tree, const struct rs_use_object *node)
 {
-	return clang_getCursorLanguage(clang_getTypeDeclaration(walk->types[record])) == CXLanguage_CPlusPlus;
+	if (node != tree->root || node->n_parts != tree->values.n_items)
+		return false;
+	for (size_t i = 0; i < node->n_parts; i++)
+		if (!node->parts[i]->is_named || !node->parts[i]->is_leaf)
+			return false;
+	return true;
 }
 
 /* Several units may show the same list. */
@@ -269,9 +275,10 @@ const char *rs_use_keep_values(struct rs_use_walk *walk, size_t record, const st
 		return "#if stands among values that lack braces";
 	if (text->has_directive)
 		kept->no_order = "#if stands among its values";
-	if (node == tree->root && has_designator(walk, tree, node->first, node->end))
+	kept->is_designated = rs_tu_is_cxx(walk->tu) && is_all_designated(tree, node);
+	if (!kept->is_designated && node == tree->root && has_designator(walk, tree, node->first, node->end))
 		kept->no_order = "it has designators, too";
-	if (is_cxx(walk, record))
+	if (rs_tu_is_cxx(walk->tu))
 		kept->no_designators = "the file is compiled as C++";
 	if (kept->lacks_braces)
 		begin_at(&keeping, node, text);

@@ -32,6 +32,7 @@ struct rs_initializer {
 	const struct rs_record *record;            /* as the unit shows it: whose members are meant */
 	struct rs_span span;                       /* braces included, if it has any */
 	bool lacks_braces;                         /* of its own */
+	bool is_designated;                        /* all values; C++ wants them in the members' order */
 	bool has_directive;                        /* #if in it: a unit shows some of its values */
 	const struct rs_initializer_value *values; /* by place; empty: translation units read it differently */
 	size_t n_values;

@@ -13,6 +13,7 @@
  *   use_order.c    values that depend on being evaluated in the order of their members
  *   use_compare.c  whether the new text gives the same values
  *   use_casts.c    casts, inline assembly
+ *   use_cxx.c      what C++ alone has
  *   use_calls.c    calls that see the record's bytes
  *   use_alloc.c    memory that is not aligned to a cache line
  *   use_unions.c   unions that lay something else over the record
@@ -252,6 +253,20 @@ void rs_use_check_vector_list(struct rs_use_walk *walk, CXCursor list);
 /* Keeps a union that holds a record; then looks at accesses to its members. */
 void rs_use_note_union(struct rs_use_walk *walk, CXCursor declaration);
 void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access);
+
+/* Whether the unit has shown the record's definition. */
+bool rs_use_is_known(const struct rs_use_walk *walk, size_t record);
+bool rs_use_is_cast(enum CXCursorKind kind); /* of C, or one of C++'s */
+/* These are for C++ units. */
+void rs_use_check_class(struct rs_use_walk *walk, CXCursor declaration);
+void rs_use_check_base(struct rs_use_walk *walk, CXCursor base);
+void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration);
+void rs_use_check_member_pointer(struct rs_use_walk *walk, CXCursor expression);
+void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast);
+/* A variable, member or type whose type may be made of a template. */
+void rs_use_check_instance(struct rs_use_walk *walk, CXCursor declaration);
+void rs_use_check_instance_call(struct rs_use_walk *walk, CXCursor call, CXCursor function);
+void rs_use_check_dependent(struct rs_use_walk *walk, CXCursor made);
 
 /* Addresses on their way through a translation unit: from an object, one of its members or a mapping of a file,
  * through variables, parameters and members that may point to anything (void *, char *, int *), to the code

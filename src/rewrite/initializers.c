@@ -67,10 +67,29 @@ static bool is_as_before(const struct item *item)
 
 	if (initializer->no_order)
 		return false;
-	for (size_t i = 0; i < initializer->n_values; i++)
-		if (item->ranks[initializer->values[i].member] != i)
+	for (size_t i = 0; i < initializer->n_values; i++) {
+		size_t rank = item->ranks[initializer->values[i].member];
+
+		if (initializer->is_designated
+			    ? i > 0 && rank < item->ranks[initializer->values[i - 1].member]
+			    : rank != i)
 			return false;
+	}
 	return true;
+}
+
+/* Values with designators may leave members out. */
+static void sort_by_rank(struct item *item)
+{
+	const struct rs_initializer_value *values = item->initializer->values;
+
+	for (size_t i = 0; i < item->initializer->n_values; i++) {
+		size_t rank = item->ranks[values[i].member], at = i;
+
+		for (; at > 0 && item->ranks[values[item->order[at - 1]].member] > rank; at--)
+			item->order[at] = item->order[at - 1];
+		item->order[at] = i;
+	}
 }
 
 /* Whether the values, put in the new order, are the first ones of the new record. */
@@ -79,6 +98,10 @@ static bool find_order(struct rs_arena *arena, struct item *item)
 	const struct rs_initializer *initializer = item->initializer;
 
 	item->order = rs_arena_array(arena, size_t, initializer->n_values);
+	if (initializer->is_designated) {
+		sort_by_rank(item);
+		return true;
+	}
 	for (size_t i = 0; i < initializer->n_values; i++)
 		item->order[i] = RS_NONE;
 	for (size_t i = 0; i < initializer->n_values && !initializer->no_order; i++) {

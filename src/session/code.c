@@ -101,7 +101,7 @@ static struct rs_error *read_contexts(struct reading *reading)
 	for (size_t i = 0; i < parse->n_contexts; i++) {
 		RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
 
-		RS_TRY(rs_tu_open(session->parser, parse->contexts[i], &tu));
+		RS_TRY(rs_tu_open_use(session->parser, parse->contexts[i], &tu));
 		rs_code_read(tu, reading->records, reading->n_records, reading->code);
 	}
 	return NULL;

@@ -102,7 +102,7 @@ static struct rs_error *look_into_context(struct rs_session *session,
 
 	if (is_open(session, canonical))
 		return NULL;
-	struct rs_error *error = rs_tu_open(session->parser, file, &tu);
+	struct rs_error *error = rs_tu_open_use(session->parser, file, &tu);
 	if (error) {
 		rs_session_note_unread(session, findings, file, error);
 		rs_error_destroy(error);
@@ -136,25 +136,74 @@ static void demote_known_macros(const struct rs_session_findings *findings, size
 	}
 }
 
-/* Who does not want to align the record need not know where its memory comes from. */
-static void drop_allocations(const struct rs_session *session, const struct rs_record *record,
-			     struct rs_pin_list *list)
+/* Pins that turn out to be none. */
+static void drop(struct rs_pin_list *list, bool (*is_wanted)(const void *context, const struct rs_pin *pin),
+		 const void *context)
 {
-	const struct rs_profile_struct *type =
-		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
 	size_t *moved = rs_arena_array(list->arena, size_t, list->n_pins), count = 0;
 
-	if (type && (type->allow & RS_ALLOW_ALIGN))
-		return;
 	for (size_t i = 0; i < list->n_pins; i++) {
 		moved[i] = count;
-		if (strcmp(list->pins[i].code, "unaligned-allocation") != 0)
+		if (is_wanted(context, &list->pins[i]))
 			list->pins[count++] = list->pins[i];
 	}
 	for (size_t i = 0; i < list->n_constraints; i++)
 		if (list->constraints[i].pin != RS_NONE)
 			list->constraints[i].pin = moved[list->constraints[i].pin];
 	list->n_pins = count;
+}
+
+static bool is_no_allocation(const void *context, const struct rs_pin *pin)
+{
+	(void)context;
+	return strcmp(pin->code, "unaligned-allocation") != 0;
+}
+
+/* Who does not want to align the record need not know where its memory comes from. */
+static void drop_allocations(const struct rs_session *session, const struct rs_record *record,
+			     struct rs_pin_list *list)
+{
+	const struct rs_profile_struct *type =
+		session->has_profile ? rs_profile_find(&session->profile, record->name) : NULL;
+
+	if (!type || !(type->allow & RS_ALLOW_ALIGN))
+		drop(list, is_no_allocation, NULL);
+}
+
+struct cxx_reading {
+	struct rs_session *session;
+	struct rs_file_states *states;
+};
+
+/* Whether the compiler's own view of the file is known, so that nobody need guess from its text. */
+static bool is_unread_cxx(const void *context, const struct rs_pin *pin)
+{
+	const struct cxx_reading *reading = (const struct cxx_reading *)context;
+	struct rs_session *session = reading->session;
+
+	if (strcmp(pin->code, "cxx-consumer") != 0 || !pin->file)
+		return true;
+	const char *path = rs_path_canonical(session->arena, pin->file);
+	for (size_t i = 0; i < session->n_tus; i++)
+		if (rs_tu_is_cxx(session->tus[i].tu) && rs_tu_reads(session->tus[i].tu, path))
+			return false;
+	for (size_t i = 0; i < session->n_sources; i++) {
+		const struct rs_session_source *source = &session->sources[i];
+
+		if (rs_scan_unit_is_cxx(source->unit) && !source->facts.failure && !source->is_open &&
+		    source->dependencies && rs_dependencies_has(source->dependencies, path, reading->states))
+			return false;
+	}
+	return true;
+}
+
+static void drop_read_cxx(struct rs_session *session, const struct rs_session_findings *findings)
+{
+	RS_CLEANUP(rs_file_states_destroyp) struct rs_file_states *states = rs_file_states_create();
+	const struct cxx_reading reading = { session, states };
+
+	for (size_t i = 0; i < findings->n_records; i++)
+		drop(&findings->lists[i], is_unread_cxx, &reading);
 }
 
 static struct rs_error *amend_records(struct rs_session *session, const struct rs_session_findings *findings)
@@ -213,6 +262,7 @@ struct rs_error *rs_session_find_uses(struct rs_session *session)
 		for (size_t i = 0; i < parse->n_contexts; i++)
 			RS_TRY(look_into_context(session, &findings, parse->contexts[i]));
 		RS_TRY(rs_session_scan(session, &findings));
+		drop_read_cxx(session, &findings);
 	}
 	RS_TRY(amend_records(session, &findings));
 	return NULL;
