@@ -14,8 +14,8 @@ struct rs_compile_command {
 	const char *const
 		*arguments; /* as the build system wrote them, compiler first; rs_compile_filter() them */
 	size_t n_arguments;
-	/* By suffix, compiler and -x. Structs are laid out as C shows them; C++ is read for its uses of them. What
-	 * else libclang reads (Objective-C) is not for us. */
+	/* By suffix, compiler and -x. Structs are laid out as C shows them; C++ is read for its uses of them.
+	 * What else libclang reads (Objective-C) is not for us. */
 	bool is_c, is_cxx;
 };
 

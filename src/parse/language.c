@@ -8,11 +8,11 @@ static const struct suffix {
 } suffixes[] = {
 	{ "c", RS_LANGUAGE_C },        { "i", RS_LANGUAGE_C },         { "S", RS_LANGUAGE_ASSEMBLY },
 	{ "s", RS_LANGUAGE_ASSEMBLY }, { "sx", RS_LANGUAGE_ASSEMBLY }, { "asm", RS_LANGUAGE_ASSEMBLY },
-	{ "cc", RS_LANGUAGE_CXX },   { "cpp", RS_LANGUAGE_CXX },   { "cxx", RS_LANGUAGE_CXX },
-	{ "c++", RS_LANGUAGE_CXX },  { "cp", RS_LANGUAGE_CXX },    { "C", RS_LANGUAGE_CXX },
-	{ "CPP", RS_LANGUAGE_CXX },  { "ii", RS_LANGUAGE_CXX },    { "hh", RS_LANGUAGE_CXX },
-	{ "hpp", RS_LANGUAGE_CXX },  { "hxx", RS_LANGUAGE_CXX },   { "h++", RS_LANGUAGE_CXX },
-	{ "H", RS_LANGUAGE_CXX },    { "m", RS_LANGUAGE_OTHER },     { "mm", RS_LANGUAGE_OTHER },
+	{ "cc", RS_LANGUAGE_CXX },     { "cpp", RS_LANGUAGE_CXX },     { "cxx", RS_LANGUAGE_CXX },
+	{ "c++", RS_LANGUAGE_CXX },    { "cp", RS_LANGUAGE_CXX },      { "C", RS_LANGUAGE_CXX },
+	{ "CPP", RS_LANGUAGE_CXX },    { "ii", RS_LANGUAGE_CXX },      { "hh", RS_LANGUAGE_CXX },
+	{ "hpp", RS_LANGUAGE_CXX },    { "hxx", RS_LANGUAGE_CXX },     { "h++", RS_LANGUAGE_CXX },
+	{ "H", RS_LANGUAGE_CXX },      { "m", RS_LANGUAGE_OTHER },     { "mm", RS_LANGUAGE_OTHER },
 	{ "cu", RS_LANGUAGE_OTHER },   { "cl", RS_LANGUAGE_OTHER },    { "f", RS_LANGUAGE_OTHER },
 	{ "f90", RS_LANGUAGE_OTHER },  { "F90", RS_LANGUAGE_OTHER },   { "rs", RS_LANGUAGE_OTHER },
 };

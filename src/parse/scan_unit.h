@@ -24,7 +24,8 @@ struct rs_scan_units {
 };
 
 bool rs_scan_unit_is_cxx(const struct rs_scan_unit *unit);
-/* The C and C++ entries of the database in its order, each distinct unit once; they are added to what is there. */
+/* The C and C++ entries of the database in its order, each distinct unit once; they are added to what is there.
+ */
 void rs_scan_units_add(struct rs_arena *arena, const struct rs_compile_db *db, struct rs_scan_units *units);
 /* One more unit, unless it is there already. */
 void rs_scan_units_add_command(struct rs_arena *arena, const struct rs_compile_command *command,

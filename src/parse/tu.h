@@ -64,7 +64,8 @@ struct rs_tu;
  * prelude.
  */
 struct rs_error *rs_tu_open(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
-/* A source that uses records, which may be C++: that has only its own flags, or those of the nearest C++ source. */
+/* A source that uses records, which may be C++: that has only its own flags, or those of the nearest C++
+ * source. */
 struct rs_error *rs_tu_open_use(struct rs_parser *parser, const char *file, struct rs_tu **ret_tu) RS_MUST_USE;
 /* The same translation unit (main file, flags, buffers) parsed anew with some files replaced by new text. */
 struct rs_error *rs_tu_reopen(const struct rs_tu *tu, const struct rs_buffer *replaced, size_t n_replaced,

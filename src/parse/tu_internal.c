@@ -66,7 +66,8 @@ char *rs_tu_shown_path(const struct rs_tu *tu, CXFile file, struct rs_arena *are
 	if (rs_tu_is_prelude(tu, file))
 		return rs_arena_strdup(arena, "<types of the profile>");
 	path = rs_tu_file_path(tu, file, arena);
-	/* One place has one name in all units: databases ask by the canonical path, which is nobody's spelling. */
+	/* One place has one name in all units: databases ask by the canonical path, which is nobody's spelling.
+	 */
 	if (strcmp(path, tu->requested) == 0 && strcmp(path, tu->requested_path) != 0)
 		return rs_arena_strdup(arena, tu->requested_path);
 	return rs_arena_strdup(arena, rs_path_below(path, tu->parser->folder));

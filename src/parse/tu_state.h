@@ -51,7 +51,7 @@ struct rs_tu {
 	struct rs_words flags;      /* that were asked for */
 	struct rs_words arguments;  /* all that libclang got */
 	bool has_prelude;
-	bool is_cxx; /* compiled as C++ */
+	bool is_cxx;           /* compiled as C++ */
 	CXFile requested_file; /* NULL: this unit does not read it */
 	struct rs_inclusions inclusions;
 	struct rs_tu_tops *tops; /* by fingerprint.c, in awake; NULL: not asked for yet */

@@ -317,40 +317,12 @@ static void check_callbacks(struct rs_use_walk *walk, CXCursor call, int count)
 	}
 }
 
-/* A method, a constructor or what a template became: what is in it is not known. Characters that were the
- * record's bytes are bytes to it. */
-static void check_cxx(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
+/* name: of the function, or of what it may be. */
+static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
 {
 	int count = clang_Cursor_getNumArguments(call);
-	bool is_method = clang_getCursorKind(function) != CXCursor_FunctionDecl;
-
-	rs_use_check_instance_call(walk, call, function);
-	if (!is_method && clang_Cursor_isNull(clang_getSpecializedCursorTemplate(function)))
-		return;
-	for (int i = 0; i < count; i++) {
-		CXCursor value = clang_Cursor_getArgument(call, (unsigned)i);
-
-		if (rs_use_is_byte(rs_use_element(clang_getCursorType(value))))
-			check_escape(walk, call, name, argument(walk, call, (unsigned)i));
-	}
-	if (count > 1)
-		check_unseen(walk, call, name, (unsigned)count);
-	rs_use_check_arguments(walk, call, function);
-}
-
-void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
-{
-	CXCursor function = clang_getCursorReferenced(call);
-	int count = clang_Cursor_getNumArguments(call);
-
-	if (rs_tu_is_cxx(walk->tu) && clang_isDeclaration(clang_getCursorKind(function)))
-		check_cxx(walk, call, function, plain_name(walk, call));
-
-	/* `r->write(r, …)` is a member of that name, not the function. */
-	if (count < 1 || clang_getCursorKind(function) != CXCursor_FunctionDecl)
-		return;
-	const char *name = plain_name(walk, call);
 	const struct rs_byte_function *row = rs_byte_functions_find(name);
+
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
 	check_callbacks(walk, call, count);
@@ -361,4 +333,64 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 		check_unseen(walk, call, name, (unsigned)count);
 	else
 		rs_use_check_arguments(walk, call, function);
+}
+
+/* Characters that were the record's bytes are bytes to whom nobody sees. */
+static void check_byte_arguments(struct rs_use_walk *walk, CXCursor call, const char *name)
+{
+	int count = clang_Cursor_getNumArguments(call);
+
+	for (int i = 0; i < count; i++) {
+		CXCursor value = clang_Cursor_getArgument(call, (unsigned)i);
+
+		if (rs_use_is_byte(rs_use_element(clang_getCursorType(value))))
+			check_escape(walk, call, name, argument(walk, call, (unsigned)i));
+	}
+}
+
+/* In a template, a call is of any function of that name. */
+static void check_unresolved(struct rs_use_walk *walk, CXCursor call)
+{
+	CXCursor named = clang_getCursorReferenced(rs_use_first_child(call));
+	unsigned count = clang_getNumOverloadedDecls(named);
+	const char *name = clang_Cursor_isNull(named)
+				   ? "a function"
+				   : rs_tu_string(walk->arena, clang_getCursorSpelling(named));
+
+	for (unsigned i = 0; i < count; i++) {
+		CXCursor function = clang_getOverloadedDecl(named, i);
+
+		if (clang_getCursorKind(function) == CXCursor_FunctionDecl)
+			check_function(walk, call, function, name);
+	}
+	check_byte_arguments(walk, call, name);
+}
+
+/* What is in a method, a constructor or a template is not looked at. */
+static void check_method(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
+{
+	bool is_method = clang_getCursorKind(function) != CXCursor_FunctionDecl;
+
+	rs_use_check_instance_call(walk, call, function);
+	if (!is_method && clang_Cursor_isNull(clang_getSpecializedCursorTemplate(function)))
+		return;
+	check_byte_arguments(walk, call, name);
+	check_unseen(walk, call, name, (unsigned)clang_Cursor_getNumArguments(call));
+	rs_use_check_arguments(walk, call, function);
+}
+
+void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
+{
+	CXCursor function = clang_getCursorReferenced(call);
+	bool is_cxx = rs_tu_is_cxx(walk->tu);
+
+	if (clang_Cursor_getNumArguments(call) < 1)
+		return;
+	if (is_cxx && clang_Cursor_isNull(function))
+		check_unresolved(walk, call);
+	else if (is_cxx && clang_isDeclaration(clang_getCursorKind(function)))
+		check_method(walk, call, function, plain_name(walk, call));
+	/* `r->write(r, …)` is a member of that name, not the function. */
+	if (clang_getCursorKind(function) == CXCursor_FunctionDecl)
+		check_function(walk, call, function, plain_name(walk, call));
 }

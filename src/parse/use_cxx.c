@@ -1,13 +1,19 @@
 /*
  * What C++ adds to the ways in which code depends on the order of members. C++ units are read for their uses
- * alone: libclang shows templates as they are written, not what they become, so that a template which gets a
- * record is as unknown as code that nobody has.
+ * alone: how a record is laid out, C says.
  */
 #include <string.h>
 
 #include "parse/uses_internal.h"
 
-enum { DEEPEST = 16 };
+CXType rs_use_without_reference(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	if (canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference)
+		return clang_getCanonicalType(clang_getPointeeType(canonical));
+	return canonical;
+}
 
 /* --- the record's own definition --- */
 
@@ -58,8 +64,95 @@ void rs_use_check_class(struct rs_use_walk *walk, CXCursor declaration)
 
 void rs_use_check_base(struct rs_use_walk *walk, CXCursor base)
 {
-	rs_use_pin_held(walk, clang_getCursorType(base), base, "cxx-inheritance",
-			"a C++ class inherits from it: its lists and its layout follow the order of the members");
+	rs_use_pin_held(
+		walk, clang_getCursorType(base), base, "cxx-inheritance",
+		"a C++ class inherits from it: its lists and its layout follow the order of the members");
+}
+
+/* --- other classes --- */
+
+static bool is_hidden(CXCursor field)
+{
+	enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(field);
+
+	return access == CX_CXXPrivate || access == CX_CXXProtected;
+}
+
+static enum CXChildVisitResult judge_part(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	enum rs_use_class *class = (enum rs_use_class *)data;
+	CXString name = clang_getCursorSpelling(cursor), own = clang_getCursorSpelling(parent);
+	bool is_own = strcmp(clang_getCString(name), clang_getCString(own)) == 0;
+
+	clang_disposeString(name);
+	clang_disposeString(own);
+	switch (clang_getCursorKind(cursor)) {
+	case CXCursor_Constructor:
+		*class = clang_CXXMethod_isDefaulted(cursor) ? RS_CLASS_UNSURE : RS_CLASS_MADE;
+		break;
+	case CXCursor_FunctionTemplate:
+		*class = is_own ? RS_CLASS_MADE : *class;
+		break;
+	case CXCursor_CXXBaseSpecifier:
+		*class = RS_CLASS_UNSURE;
+		break;
+	case CXCursor_CXXMethod:
+		*class = clang_CXXMethod_isVirtual(cursor) ? RS_CLASS_MADE : *class;
+		break;
+	case CXCursor_FieldDecl:
+		*class = is_hidden(cursor) ? RS_CLASS_MADE : *class;
+		break;
+	default:
+		break;
+	}
+	return *class == RS_CLASS_MADE ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Of what a template became libclang shows no parts. */
+static CXCursor written_class(CXType type)
+{
+	CXCursor declaration = clang_getTypeDeclaration(type);
+	CXCursor template = clang_getSpecializedCursorTemplate(declaration);
+
+	if (clang_Cursor_isNull(template))
+		return clang_getCursorDefinition(declaration);
+	CXCursor definition = clang_getCursorDefinition(template);
+	return clang_Cursor_isNull(definition) ? template : definition;
+}
+
+enum rs_use_class rs_use_class_of(CXType type)
+{
+	enum rs_use_class class = RS_CLASS_AGGREGATE;
+
+	if (type.kind == CXType_Record)
+		clang_visitChildren(written_class(type), judge_part, &class);
+	return class;
+}
+
+struct conversion {
+	CXType type;
+	bool found;
+};
+
+static enum CXChildVisitResult look_for_conversion(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct conversion *conversion = (struct conversion *)data;
+
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_ConversionFunction)
+		return CXChildVisit_Continue;
+	CXType result = rs_use_without_reference(clang_getCursorResultType(cursor));
+	conversion->found = conversion->found || clang_equalCursors(clang_getTypeDeclaration(result),
+								    clang_getTypeDeclaration(conversion->type));
+	return CXChildVisit_Continue;
+}
+
+bool rs_use_converts_to(CXType from, CXType type)
+{
+	struct conversion conversion = { .type = type };
+
+	clang_visitChildren(written_class(from), look_for_conversion, &conversion);
+	return conversion.found;
 }
 
 /* --- names and addresses of members --- */
@@ -71,15 +164,6 @@ static enum CXChildVisitResult count_child(CXCursor cursor, CXCursor parent, CXC
 	(void)parent;
 	*count += clang_getCursorKind(cursor) == CXCursor_UnexposedDecl;
 	return CXChildVisit_Continue;
-}
-
-static CXType without_reference(CXType type)
-{
-	CXType canonical = clang_getCanonicalType(type);
-
-	if (canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference)
-		return clang_getCanonicalType(clang_getPointeeType(canonical));
-	return canonical;
 }
 
 /* Whether a binding of so many names may be for the record: in a template its type is not known. */
@@ -98,7 +182,7 @@ static bool may_bind(struct rs_use_walk *walk, size_t record, CXType type, size_
 /* `auto [a, b] = s;` has no cursor kind of its own. */
 void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration)
 {
-	CXType type = without_reference(clang_getCursorType(declaration));
+	CXType type = rs_use_without_reference(clang_getCursorType(declaration));
 	const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(declaration));
 	size_t n_names = 0;
 
@@ -170,173 +254,19 @@ void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast)
 	pin_cast(walk, source, cast);
 }
 
-/* --- templates --- */
-
-static const char *const own_namespaces[] = { "std", "__gnu_cxx", "__cxx11" };
-
-/* The standard library makes no lists of what it is given, but for the functions below. */
-static bool is_of_library(struct rs_use_walk *walk, CXCursor cursor)
+/* `(char &)s` is one, too. */
+void rs_use_check_reference_cast(struct rs_use_walk *walk, CXCursor cast)
 {
-	CXCursor parent = clang_getCursorSemanticParent(cursor);
+	struct rs_use_children inside = rs_use_children_of(walk, cast);
+	CXType target = clang_getCanonicalType(clang_getCursorType(cast)), source;
 
-	for (unsigned depth = 0; depth < DEEPEST && !clang_Cursor_isNull(parent); depth++) {
-		const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(parent));
-
-		for (size_t i = 0; i < RS_COUNT_OF(own_namespaces); i++)
-			if (clang_getCursorKind(parent) == CXCursor_Namespace &&
-			    strcmp(name, own_namespaces[i]) == 0)
-				return true;
-		parent = clang_getCursorSemanticParent(parent);
-	}
-	return false;
-}
-
-static bool is_template_of_another(struct rs_use_walk *walk, CXCursor made)
-{
-	CXCursor template = clang_getSpecializedCursorTemplate(made);
-
-	return !clang_Cursor_isNull(template) && !is_of_library(walk, template);
-}
-
-static void pin_template(struct rs_use_walk *walk, CXType type, CXCursor where)
-{
-	CXType canonical = without_reference(type);
-
-	if (canonical.kind == CXType_Record)
-		rs_use_pin_held(walk, canonical, where, "cxx-template",
-				"a C++ template gets it, and libclang does not show what becomes of it there");
-}
-
-/* The record in `pool<record>`, or in a template that the standard library's is made of. */
-static void check_type(struct rs_use_walk *walk, CXType type, CXCursor where, unsigned depth)
-{
-	CXType canonical = without_reference(type);
-	int count = clang_Type_getNumTemplateArguments(canonical);
-	bool is_own = count > 0 && is_template_of_another(walk, clang_getTypeDeclaration(canonical));
-
-	for (int i = 0; i < count && depth < DEEPEST; i++) {
-		CXType argument = clang_Type_getTemplateArgumentAsType(canonical, (unsigned)i);
-
-		if (is_own)
-			pin_template(walk, argument, where);
-		check_type(walk, argument, where, depth + 1);
-	}
-}
-
-void rs_use_check_instance(struct rs_use_walk *walk, CXCursor declaration)
-{
-	check_type(walk, clang_getCursorType(declaration), declaration, 0);
-}
-
-/* Functions of the standard library that make an object of values, or look at its bytes. */
-static bool makes_objects(const char *name)
-{
-	static const char *const names[] = {
-		"allocate_shared", "as_bytes",      "as_writable_bytes", "bit_cast",    "construct",
-		"construct_at",    "emplace",       "emplace_after",     "emplace_back", "emplace_front",
-		"emplace_hint",    "make_any",      "make_optional",     "make_shared", "make_unique",
-		"try_emplace",
-	};
-
-	for (size_t i = 0; i < RS_COUNT_OF(names); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
-static bool gets_record(struct rs_use_walk *walk, CXCursor call, size_t record)
-{
-	int count = clang_Cursor_getNumArguments(call);
-
-	for (int i = 0; i < count; i++)
-		if (rs_use_record_of(walk, clang_getCursorType(clang_Cursor_getArgument(call, (unsigned)i))) ==
-		    record)
-			return true;
-	return count == 0;
-}
-
-static bool is_about(struct rs_use_walk *walk, CXType type, size_t record, unsigned depth)
-{
-	CXType canonical = without_reference(type);
-
-	if (rs_use_record_of(walk, canonical) == record)
-		return true;
-	for (int i = 0; i < clang_Type_getNumTemplateArguments(canonical) && depth < DEEPEST; i++)
-		if (is_about(walk, clang_Type_getTemplateArgumentAsType(canonical, (unsigned)i), record,
-			     depth + 1))
-			return true;
-	return false;
-}
-
-/* `v.emplace_back(1, 2)`, `std::bit_cast<bytes>(s)`. */
-static void check_library_call(struct rs_use_walk *walk, CXCursor call, CXCursor function)
-{
-	const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(function));
-	bool sees_bytes = strcmp(name, "bit_cast") == 0 || strncmp(name, "as_", 3) == 0;
-	CXType object = clang_getCursorType(clang_getCursorSemanticParent(function));
-
-	if (!makes_objects(name))
+	if (inside.n_items == 0 || rs_use_is_pointer(target) || target.kind == CXType_Void)
 		return;
-	for (size_t record = 0; record < walk->n_records; record++) {
-		bool concerns = is_about(walk, object, record, 0) ||
-				is_about(walk, clang_getCursorType(call), record, 0) ||
-				(sees_bytes && gets_record(walk, call, record));
-
-		if (rs_use_is_known(walk, record) && concerns &&
-		    (sees_bytes || !gets_record(walk, call, record)))
-			rs_use_pin(walk, record, call, "cxx-template", true,
-				   "%s makes it of values in the order of its members, or looks at its bytes",
-				   name);
-	}
-}
-
-void rs_use_check_instance_call(struct rs_use_walk *walk, CXCursor call, CXCursor function)
-{
-	int count = clang_Cursor_getNumArguments(call), n_types;
-
-	check_type(walk, clang_getCursorType(call), call, 0);
-	if (is_of_library(walk, function)) {
-		check_library_call(walk, call, function);
+	source = clang_getCanonicalType(
+		clang_getCursorType(rs_use_strip(walk, inside.items[inside.n_items - 1])));
+	size_t to = rs_use_record_of(walk, target), from = rs_use_record_of(walk, source);
+	if (to == from || rs_use_is_pointer(source))
 		return;
-	}
-	if (!is_template_of_another(walk, function))
-		return;
-	pin_template(walk, clang_getCursorType(call), call);
-	for (int i = 0; i < count; i++)
-		pin_template(walk, clang_getCursorType(clang_Cursor_getArgument(call, (unsigned)i)), call);
-	n_types = clang_Cursor_getNumTemplateArguments(function);
-	for (int i = 0; i < n_types; i++)
-		if (clang_Cursor_getTemplateArgumentKind(function, (unsigned)i) == CXTemplateArgumentKind_Type)
-			pin_template(walk, clang_Cursor_getTemplateArgumentType(function, (unsigned)i), call);
-}
-
-/* `T{ a, b }` in a template: of what, only who uses it knows. */
-void rs_use_check_dependent(struct rs_use_walk *walk, CXCursor made)
-{
-	CXType type = clang_getCursorType(made);
-	CXCursor first = rs_use_first_child(made), list = clang_getNullCursor();
-	struct rs_use_children inside;
-
-	if (type.kind != CXType_Unexposed || !clang_Cursor_isNull(clang_getCursorReferenced(made)))
-		return;
-	if (clang_getCursorKind(first) == CXCursor_TemplateRef ||
-	    (clang_getCursorKind(first) == CXCursor_TypeRef &&
-	     clang_getCursorKind(clang_getCursorReferenced(first)) != CXCursor_TemplateTypeParameter))
-		return;
-	inside = rs_use_children_of(walk, made);
-	if (inside.n_items > 0)
-		list = inside.items[inside.n_items - 1];
-	if (clang_getCursorKind(list) != CXCursor_InitListExpr)
-		return;
-	size_t n_values = rs_use_children_of(walk, list).n_items, n_fields;
-	for (size_t record = 0; record < walk->n_records; record++) {
-		if (!rs_use_is_known(walk, record))
-			continue;
-		rs_use_direct_fields(walk, clang_getCanonicalType(walk->types[record]), &n_fields);
-		if (n_values > 1 && n_values <= n_fields)
-			rs_use_pin(walk, record, list, "cxx-template", true,
-				   "a template makes an object of %zu values in the order of its members, and it "
-				   "may be one of these",
-				   n_values);
-	}
+	pin_cast(walk, target, cast);
+	pin_cast(walk, source, cast);
 }

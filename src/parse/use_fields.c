@@ -90,7 +90,7 @@ static bool is_same_record(CXType a, CXType b)
 	       clang_equalCursors(clang_getTypeDeclaration(a), clang_getTypeDeclaration(b));
 }
 
-bool rs_use_takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value)
+static bool takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value)
 {
 	enum CXCursorKind kind = clang_getCursorKind(rs_use_strip(walk, value));
 	CXType given = clang_getCanonicalType(clang_getCursorType(value));
@@ -105,6 +105,21 @@ bool rs_use_takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value)
 	if (type.kind == CXType_Vector || type.kind == CXType_ExtVector)
 		return given.kind == type.kind;
 	return true;
+}
+
+enum rs_use_taking rs_use_taking_of(struct rs_use_walk *walk, CXType type, CXCursor value)
+{
+	CXType given = clang_getCanonicalType(clang_getCursorType(value));
+	enum rs_use_class class;
+
+	if (takes_whole(walk, type, value))
+		return RS_TAKES_WHOLE;
+	if (!rs_tu_is_cxx(walk->tu) || type.kind != CXType_Record)
+		return RS_TAKES_FIRST;
+	class = rs_use_class_of(type);
+	if (class == RS_CLASS_MADE || (given.kind == CXType_Record && rs_use_converts_to(given, type)))
+		return RS_TAKES_WHOLE;
+	return class == RS_CLASS_UNSURE || given.kind == CXType_Record ? RS_TAKES_UNSURE : RS_TAKES_FIRST;
 }
 
 bool rs_use_is_designated(struct rs_use_walk *walk, CXCursor child)

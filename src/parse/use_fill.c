@@ -83,10 +83,13 @@ static void give(struct filler *filler, struct rs_use_object *part)
 	CXCursor value = filler->given[filler->next];
 
 	part->first = filler->next;
-	if (rs_use_takes_whole(filler->walk, part->type, value)) {
+	enum rs_use_taking taking = rs_use_taking_of(filler->walk, part->type, value);
+	if (taking == RS_TAKES_WHOLE) {
 		part->is_leaf = true;
 		part->value = value;
 		filler->next++;
+	} else if (taking == RS_TAKES_UNSURE) {
+		filler->tree->problem = "C++ may make an object of a class of what is among its values";
 	} else {
 		go_on(filler, part, 0);
 	}
@@ -208,6 +211,8 @@ struct rs_use_tree rs_use_tree_of(struct rs_use_walk *walk, CXCursor list, CXTyp
 	if (tree.root->type.kind != CXType_Record &&
 	    clang_getArrayElementType(tree.root->type).kind == CXType_Invalid)
 		tree.problem = "it is for no struct and no array";
+	else if (rs_tu_is_cxx(walk->tu) && rs_use_class_of(tree.root->type) == RS_CLASS_UNSURE)
+		tree.problem = "it is for a class that inherits";
 	else
 		go_on(&filler, tree.root, 0);
 	while (!tree.problem && filler.next < tree.values.n_items) {

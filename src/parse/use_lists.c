@@ -69,7 +69,8 @@ static bool has_positional(const struct rs_use_object *node)
 	return false;
 }
 
-static void report_positional(struct listing *listing, size_t record, const struct rs_use_object *node, CXCursor where)
+static void report_positional(struct listing *listing, size_t record, const struct rs_use_object *node,
+			      CXCursor where)
 {
 	struct rs_use_walk *walk = listing->walk;
 	size_t positional = count_positional(node);

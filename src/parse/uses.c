@@ -464,6 +464,7 @@ static const struct row cxx_rows[] = {
 	{ CXCursor_UnexposedDecl, rs_use_check_binding },
 	{ CXCursor_UnaryOperator, rs_use_check_member_pointer },
 	{ CXCursor_CXXReinterpretCastExpr, rs_use_check_reinterpret },
+	{ CXCursor_CStyleCastExpr, rs_use_check_reference_cast },
 	{ CXCursor_CXXStaticCastExpr, check_static_cast },
 	{ CXCursor_CXXConstCastExpr, check_static_cast },
 	{ CXCursor_CXXFunctionalCastExpr, check_static_cast },
@@ -472,7 +473,8 @@ static const struct row cxx_rows[] = {
 	{ CXCursor_ParmDecl, rs_use_check_instance },
 	{ CXCursor_TypedefDecl, rs_use_check_instance },
 	{ CXCursor_TypeAliasDecl, rs_use_check_instance },
-	{ CXCursor_CallExpr, rs_use_check_dependent },
+	{ CXCursor_LambdaExpr, rs_use_check_generic },
+	{ CXCursor_FunctionTemplate, rs_use_check_generic },
 	{ CXCursor_CXXMethod, note_function },
 	{ CXCursor_Constructor, note_function },
 	{ CXCursor_Destructor, note_function },
@@ -480,8 +482,12 @@ static const struct row cxx_rows[] = {
 	{ CXCursor_FunctionTemplate, note_function },
 };
 
-static void check_cxx(struct rs_use_walk *walk, CXCursor cursor, enum CXCursorKind kind)
+static void check_cxx(struct rs_use_walk *walk, CXCursor cursor, CXCursor parent)
 {
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	if (kind == CXCursor_InitListExpr)
+		rs_use_check_untyped(walk, cursor, parent);
 	for (size_t i = 0; i < RS_COUNT_OF(cxx_rows); i++)
 		if (cxx_rows[i].kind == kind)
 			cxx_rows[i].check(walk, cursor);
@@ -543,7 +549,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	if (check)
 		check(walk, cursor);
 	if (rs_tu_is_cxx(walk->tu))
-		check_cxx(walk, cursor, kind);
+		check_cxx(walk, cursor, parent);
 	return CXChildVisit_Recurse;
 }
 

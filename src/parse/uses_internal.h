@@ -14,6 +14,7 @@
  *   use_compare.c  whether the new text gives the same values
  *   use_casts.c    casts, inline assembly
  *   use_cxx.c      what C++ alone has
+ *   use_templates.c templates that get a record or make one
  *   use_calls.c    calls that see the record's bytes
  *   use_alloc.c    memory that is not aligned to a cache line
  *   use_unions.c   unions that lay something else over the record
@@ -156,8 +157,14 @@ bool rs_use_is_complete(struct rs_use_walk *walk, struct rs_use_object *node);
 CXCursor *rs_use_direct_fields(struct rs_use_walk *walk, CXType type, size_t *ret_count);
 /* Whether the anonymous struct or union has the field, at whatever depth of such ones. */
 bool rs_use_has_field(struct rs_use_walk *walk, CXCursor anonymous, CXCursor field);
-/* Whether the value alone is for all of an object of that canonical type, not for the first thing in it. */
-bool rs_use_takes_whole(struct rs_use_walk *walk, CXType type, CXCursor value);
+/* Whether the value alone is for all of an object of that canonical type, or for the first thing in it. */
+enum rs_use_taking { RS_TAKES_FIRST, RS_TAKES_WHOLE, RS_TAKES_UNSURE };
+enum rs_use_taking rs_use_taking_of(struct rs_use_walk *walk, CXType type, CXCursor value);
+/* Whether lists give the members of a C++ type their values, or a constructor does. */
+enum rs_use_class { RS_CLASS_AGGREGATE, RS_CLASS_MADE, RS_CLASS_UNSURE };
+enum rs_use_class rs_use_class_of(CXType type);
+/* Whether an object of a C++ class can become one of the type by a function of its own. */
+bool rs_use_converts_to(CXType from, CXType type);
 /* A child of an initialiser list that begins with `.member` (or is `member: value`) or with `[index]`. */
 bool rs_use_is_designated(struct rs_use_walk *walk, CXCursor child);
 bool rs_use_is_index_designated(struct rs_use_walk *walk, CXCursor child);
@@ -263,10 +270,14 @@ void rs_use_check_base(struct rs_use_walk *walk, CXCursor base);
 void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration);
 void rs_use_check_member_pointer(struct rs_use_walk *walk, CXCursor expression);
 void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast);
+void rs_use_check_reference_cast(struct rs_use_walk *walk, CXCursor cast);
 /* A variable, member or type whose type may be made of a template. */
 void rs_use_check_instance(struct rs_use_walk *walk, CXCursor declaration);
 void rs_use_check_instance_call(struct rs_use_walk *walk, CXCursor call, CXCursor function);
-void rs_use_check_dependent(struct rs_use_walk *walk, CXCursor made);
+/* A list that has no type, as in a template. */
+void rs_use_check_untyped(struct rs_use_walk *walk, CXCursor list, CXCursor parent);
+void rs_use_check_generic(struct rs_use_walk *walk, CXCursor function);
+CXType rs_use_without_reference(CXType type); /* canonical */
 
 /* Addresses on their way through a translation unit: from an object, one of its members or a mapping of a file,
  * through variables, parameters and members that may point to anything (void *, char *, int *), to the code

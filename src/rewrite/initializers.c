@@ -70,9 +70,8 @@ static bool is_as_before(const struct item *item)
 	for (size_t i = 0; i < initializer->n_values; i++) {
 		size_t rank = item->ranks[initializer->values[i].member];
 
-		if (initializer->is_designated
-			    ? i > 0 && rank < item->ranks[initializer->values[i - 1].member]
-			    : rank != i)
+		if (initializer->is_designated ? i > 0 && rank < item->ranks[initializer->values[i - 1].member]
+					       : rank != i)
 			return false;
 	}
 	return true;

@@ -90,17 +90,23 @@ static void contexts_that_do_not_help_say_why(void **state)
 static void contexts_must_be_there_and_be_c(void **state)
 {
 	(void)state;
-	static const char *const missing[] = { "none.c" }, *const other[] = { "x.cpp" };
+	static const char *const missing[] = { "none.c" }, *const other[] = { "x.m" },
+				 *const cxx[] = { "x.cpp" };
 
 	write_text("a.h", "u8 x;\n");
-	write_text("x.cpp", "");
+	write_text("x.m", "");
+	write_text("x.cpp", "typedef unsigned char u8;\n#include \"a.h\"\n");
 	options.contexts = missing;
 	options.n_contexts = 1;
 	expect_open_error("a.h", RS_ERROR_IO, "none.c:0:0", "No such file");
 	rs_parser_destroy(parser);
 	parser = NULL;
 	options.contexts = other;
-	expect_open_error("a.h", RS_ERROR_PARSE, "x.cpp:0:0", "another language");
+	expect_open_error("a.h", RS_ERROR_PARSE, "x.m:0:0", "another language");
+	rs_parser_destroy(parser);
+	parser = NULL;
+	options.contexts = cxx; /* is no source that a C header is laid out in */
+	expect_open_error("a.h", RS_ERROR_PARSE, "a.h:1:1", "no file given with --uses includes it");
 }
 
 /* A header whose #if may turn out otherwise where it is used is not taken alone when a user is known. */

@@ -201,6 +201,26 @@ static void newer_standards_are_read_as_the_nearest(void **state)
 	assert_int_equal(find_value("N"), 1);
 }
 
+static void standards_of_the_other_language_are_left_out(void **state)
+{
+	(void)state;
+	static const char *const flags[] = { "-std=c++20", "-std=c11" };
+
+	write_text("a.c", "enum { N = __STDC_VERSION__ == 201112L };\n");
+	write_text("a.cpp", "enum { N = __cplusplus >= 201709L };\n");
+	use_flags(flags, 2);
+	open_file("a.c");
+	assert_int_equal(find_value("N"), 1);
+	assert_int_equal(count_notes("dropped -std=c++20, which is not for C"), 1);
+	assert_int_equal(count_notes("dropped -std=c11"), 0);
+	rs_tu_destroy(tu);
+	tu = NULL;
+	assert_null(rs_tu_open_use(parser, "a.cpp", &tu));
+	assert_true(rs_tu_is_cxx(tu));
+	assert_int_equal(find_value("N"), 1);
+	assert_int_equal(count_notes("dropped -std=c11, which is not for C++"), 1);
+}
+
 static void other_languages_are_refused_unless_told(void **state)
 {
 	(void)state;
@@ -314,6 +334,7 @@ int main(void)
 		TEST(flags_that_change_layout_unseen_are_refused),
 		TEST(flags_that_stop_libclang_are_left_out),
 		TEST(newer_standards_are_read_as_the_nearest),
+		TEST(standards_of_the_other_language_are_left_out),
 		TEST(other_languages_are_refused_unless_told),
 		TEST(wrong_resource_directories_are_refused),
 		TEST(warnings_show_what_a_rewrite_may_break),
