@@ -45,7 +45,7 @@ static enum CXChildVisitResult look_for_class(CXCursor cursor, CXCursor parent, 
 	return CXChildVisit_Break;
 }
 
-void rs_use_check_class(struct rs_use_walk *walk, CXCursor declaration)
+static void check_class(struct rs_use_walk *walk, CXCursor declaration)
 {
 	CXCursor found = clang_getNullCursor();
 	size_t record;
@@ -62,7 +62,7 @@ void rs_use_check_class(struct rs_use_walk *walk, CXCursor declaration)
 			   "of the members");
 }
 
-void rs_use_check_base(struct rs_use_walk *walk, CXCursor base)
+static void check_base(struct rs_use_walk *walk, CXCursor base)
 {
 	rs_use_pin_held(
 		walk, clang_getCursorType(base), base, "cxx-inheritance",
@@ -180,7 +180,7 @@ static bool may_bind(struct rs_use_walk *walk, size_t record, CXType type, size_
 }
 
 /* `auto [a, b] = s;` has no cursor kind of its own. */
-void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration)
+static void check_binding(struct rs_use_walk *walk, CXCursor declaration)
 {
 	CXType type = rs_use_without_reference(clang_getCursorType(declaration));
 	const char *name = rs_tu_string(walk->arena, clang_getCursorSpelling(declaration));
@@ -195,7 +195,7 @@ void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration)
 				   "a structured binding takes the members in their order");
 }
 
-void rs_use_check_member_pointer(struct rs_use_walk *walk, CXCursor expression)
+static void check_member_pointer(struct rs_use_walk *walk, CXCursor expression)
 {
 	if (clang_getCanonicalType(clang_getCursorType(expression)).kind != CXType_MemberPointer)
 		return;
@@ -229,7 +229,7 @@ static void pin_cast(struct rs_use_walk *walk, CXType type, CXCursor cast)
 }
 
 /* Of pointers, or of an object that is referred to as another; numbers become addresses as in C. */
-void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast)
+static void check_reinterpret(struct rs_use_walk *walk, CXCursor cast)
 {
 	struct rs_use_children inside = rs_use_children_of(walk, cast);
 
@@ -255,7 +255,7 @@ void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast)
 }
 
 /* `(char &)s` is one, too. */
-void rs_use_check_reference_cast(struct rs_use_walk *walk, CXCursor cast)
+static void check_reference_cast(struct rs_use_walk *walk, CXCursor cast)
 {
 	struct rs_use_children inside = rs_use_children_of(walk, cast);
 	CXType target = clang_getCanonicalType(clang_getCursorType(cast)), source;
@@ -269,4 +269,61 @@ void rs_use_check_reference_cast(struct rs_use_walk *walk, CXCursor cast)
 		return;
 	pin_cast(walk, target, cast);
 	pin_cast(walk, source, cast);
+}
+
+/* --- what is asked of each cursor --- */
+
+static void check_static_cast(struct rs_use_walk *walk, CXCursor cast)
+{
+	/* A cast to a reference, or between objects, is no conversion of a pointer. */
+	if (!rs_use_is_pointer(clang_getCursorType(cast)))
+		return;
+	rs_use_check_cast(walk, cast);
+	rs_use_check_conversion(walk, cast);
+}
+
+static void enter_function(struct rs_use_walk *walk, CXCursor function)
+{
+	walk->function = function;
+}
+
+struct row {
+	enum CXCursorKind kind;
+	void (*check)(struct rs_use_walk *walk, CXCursor cursor);
+};
+
+static const struct row rows[] = {
+	{ CXCursor_StructDecl, check_class },
+	{ CXCursor_ClassDecl, check_class },
+	{ CXCursor_CXXBaseSpecifier, check_base },
+	{ CXCursor_UnexposedDecl, check_binding },
+	{ CXCursor_UnaryOperator, check_member_pointer },
+	{ CXCursor_CXXReinterpretCastExpr, check_reinterpret },
+	{ CXCursor_CStyleCastExpr, check_reference_cast },
+	{ CXCursor_CXXStaticCastExpr, check_static_cast },
+	{ CXCursor_CXXConstCastExpr, check_static_cast },
+	{ CXCursor_CXXFunctionalCastExpr, check_static_cast },
+	{ CXCursor_VarDecl, rs_use_check_instance },
+	{ CXCursor_FieldDecl, rs_use_check_instance },
+	{ CXCursor_ParmDecl, rs_use_check_instance },
+	{ CXCursor_TypedefDecl, rs_use_check_instance },
+	{ CXCursor_TypeAliasDecl, rs_use_check_instance },
+	{ CXCursor_LambdaExpr, rs_use_check_generic },
+	{ CXCursor_FunctionTemplate, rs_use_check_generic },
+	{ CXCursor_CXXMethod, enter_function },
+	{ CXCursor_Constructor, enter_function },
+	{ CXCursor_Destructor, enter_function },
+	{ CXCursor_ConversionFunction, enter_function },
+	{ CXCursor_FunctionTemplate, enter_function },
+};
+
+void rs_use_check_cxx(struct rs_use_walk *walk, CXCursor cursor, CXCursor parent)
+{
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	if (kind == CXCursor_InitListExpr)
+		rs_use_check_untyped(walk, cursor, parent);
+	for (size_t i = 0; i < RS_COUNT_OF(rows); i++)
+		if (rows[i].kind == kind)
+			rows[i].check(walk, cursor);
 }

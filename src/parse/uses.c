@@ -443,59 +443,14 @@ static void note_function(struct rs_use_walk *walk, CXCursor function)
 	walk->function = function;
 }
 
-/* A cast to a reference, or between objects, is no conversion of a pointer. */
-static void check_static_cast(struct rs_use_walk *walk, CXCursor cast)
-{
-	if (rs_use_is_pointer(clang_getCursorType(cast)))
-		check_cast(walk, cast);
-}
-
 typedef void (*rs_use_check_fn)(struct rs_use_walk *walk, CXCursor cursor);
-
-struct row {
-	enum CXCursorKind kind;
-	rs_use_check_fn check;
-};
-
-static const struct row cxx_rows[] = {
-	{ CXCursor_StructDecl, rs_use_check_class },
-	{ CXCursor_ClassDecl, rs_use_check_class },
-	{ CXCursor_CXXBaseSpecifier, rs_use_check_base },
-	{ CXCursor_UnexposedDecl, rs_use_check_binding },
-	{ CXCursor_UnaryOperator, rs_use_check_member_pointer },
-	{ CXCursor_CXXReinterpretCastExpr, rs_use_check_reinterpret },
-	{ CXCursor_CStyleCastExpr, rs_use_check_reference_cast },
-	{ CXCursor_CXXStaticCastExpr, check_static_cast },
-	{ CXCursor_CXXConstCastExpr, check_static_cast },
-	{ CXCursor_CXXFunctionalCastExpr, check_static_cast },
-	{ CXCursor_VarDecl, rs_use_check_instance },
-	{ CXCursor_FieldDecl, rs_use_check_instance },
-	{ CXCursor_ParmDecl, rs_use_check_instance },
-	{ CXCursor_TypedefDecl, rs_use_check_instance },
-	{ CXCursor_TypeAliasDecl, rs_use_check_instance },
-	{ CXCursor_LambdaExpr, rs_use_check_generic },
-	{ CXCursor_FunctionTemplate, rs_use_check_generic },
-	{ CXCursor_CXXMethod, note_function },
-	{ CXCursor_Constructor, note_function },
-	{ CXCursor_Destructor, note_function },
-	{ CXCursor_ConversionFunction, note_function },
-	{ CXCursor_FunctionTemplate, note_function },
-};
-
-static void check_cxx(struct rs_use_walk *walk, CXCursor cursor, CXCursor parent)
-{
-	enum CXCursorKind kind = clang_getCursorKind(cursor);
-
-	if (kind == CXCursor_InitListExpr)
-		rs_use_check_untyped(walk, cursor, parent);
-	for (size_t i = 0; i < RS_COUNT_OF(cxx_rows); i++)
-		if (cxx_rows[i].kind == kind)
-			cxx_rows[i].check(walk, cursor);
-}
 
 static rs_use_check_fn find_check(enum CXCursorKind kind)
 {
-	static const struct row rows[] = {
+	static const struct {
+		enum CXCursorKind kind;
+		rs_use_check_fn check;
+	} rows[] = {
 		{ CXCursor_UnexposedExpr, check_implied },
 		{ CXCursor_MemberRefExpr, check_member },
 		{ CXCursor_MemberRef, rs_use_check_overlay },
@@ -549,7 +504,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	if (check)
 		check(walk, cursor);
 	if (rs_tu_is_cxx(walk->tu))
-		check_cxx(walk, cursor, parent);
+		rs_use_check_cxx(walk, cursor, parent);
 	return CXChildVisit_Recurse;
 }
 

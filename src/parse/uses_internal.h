@@ -77,7 +77,7 @@ struct rs_use_walk {
 	struct rs_use_headers *headers; /* system headers that were met; see use_headers.c */
 	struct rs_use_comparison *comparisons;
 	size_t n_comparisons, comparisons_capacity;
-	CXCursor *bounded;              /* functions whose use of members is to be held to their bounds */
+	CXCursor *bounded; /* functions whose use of members is to be held to their bounds */
 	size_t n_bounded, bounded_capacity;
 };
 
@@ -230,8 +230,8 @@ void rs_use_check_numbers(struct rs_use_walk *walk, CXType type, CXType number, 
 void rs_use_check_call(struct rs_use_walk *walk, CXCursor call);
 /* The row of a function that sees bytes, whichever of its forms is called; NULL. */
 const struct rs_byte_function *rs_use_known_function(struct rs_use_walk *walk, CXCursor call);
-/* Notes a function (null: none) for rs_use_check_bounds(), which reads it once more; and the present one, where it
- * names a member that is an array. */
+/* Notes a function (null: none) for rs_use_check_bounds(), which reads it once more; and the present one, where
+ * it names a member that is an array. */
 void rs_use_note_bounds(struct rs_use_walk *walk, CXCursor function);
 void rs_use_note_array(struct rs_use_walk *walk, CXCursor member_ref);
 /* How many bytes each one of what the parameter count counts behind the parameter pointer has, if the function
@@ -264,13 +264,8 @@ void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access);
 /* Whether the unit has shown the record's definition. */
 bool rs_use_is_known(const struct rs_use_walk *walk, size_t record);
 bool rs_use_is_cast(enum CXCursorKind kind); /* of C, or one of C++'s */
-/* These are for C++ units. */
-void rs_use_check_class(struct rs_use_walk *walk, CXCursor declaration);
-void rs_use_check_base(struct rs_use_walk *walk, CXCursor base);
-void rs_use_check_binding(struct rs_use_walk *walk, CXCursor declaration);
-void rs_use_check_member_pointer(struct rs_use_walk *walk, CXCursor expression);
-void rs_use_check_reinterpret(struct rs_use_walk *walk, CXCursor cast);
-void rs_use_check_reference_cast(struct rs_use_walk *walk, CXCursor cast);
+/* For C++ units: what C++ alone has. */
+void rs_use_check_cxx(struct rs_use_walk *walk, CXCursor cursor, CXCursor parent);
 /* A variable, member or type whose type may be made of a template. */
 void rs_use_check_instance(struct rs_use_walk *walk, CXCursor declaration);
 void rs_use_check_instance_call(struct rs_use_walk *walk, CXCursor call, CXCursor function);
