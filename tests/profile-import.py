@@ -286,6 +286,45 @@ def check_refusals():
     assert figures(json.loads(out)) == {"key": (3, 0), "stamp": (0, 2)}
 
 
+def check_check():
+    """A profile beside a later struct: what was renamed, what is gone, what is new, each at its place; nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        header = os.path.join(folder, "peer.h")
+        for name in ("peer.h", "peer.c"):
+            with open(os.path.join(SAMPLES, name)) as source, open(os.path.join(folder, name), "w") as copy:
+                copy.write(source.read())
+        expect(0, [], "annotate", "--init-profile", "--uses=peer.c", "peer.h:peer", "-o", "p.json", cwd=folder)
+        expect(0, [], "profile", "check", "p.json", "peer.h:peer", cwd=folder)
+        with open(header) as f:
+            before = f.read()
+        changes = [("long key;", "long kee;"), ("int refs;", "int users;"), ("long stamp;", "long stamp;\n\tint brandnew;"),
+                   ("int misses;", "")]
+        after = before
+        for old, new in changes:
+            assert old in after
+            after = after.replace(old, new)
+        with open(header, "w") as f:
+            f.write(after)
+        out = expect(1, [], "profile", "check", "p.json", "peer.h:peer", cwd=folder)
+        codes = sorted(re.findall(r"\[(profile-\w+)\]", out))
+        assert codes == ["profile-gone", "profile-new", "profile-renamed", "profile-renamed"], out
+        for words in ("no field 'key'; 'kee'", "no field 'refs'; 'users'", "'brandnew' of peer is not in the profile", "stats.misses"):
+            assert words in out, "%s\n%s" % (words, out)
+        # A path's field has no neighbours: the nearest name is suggested.
+        with open(os.path.join(folder, "q.json"), "w") as f:
+            json.dump({"restruct_profile": 1, "structs": {"peer": {"paths": [{"name": "p", "rate": 1, "reads": ["stanp"]}]}}}, f)
+        out = expect(1, ["did you mean 'stamp'"], "profile", "check", "q.json", "peer.h:peer", cwd=folder)
+        assert "[profile-gone]" in out and "[profile-new]" not in out, out
+        expect(3, ["says nothing about struct 'other'"], "profile", "check", "q.json", "other.h:other",
+               cwd=other_struct(folder))
+
+
+def other_struct(folder):
+    with open(os.path.join(folder, "other.h"), "w") as f:
+        f.write("struct other { int a; };\n")
+    return folder
+
+
 def check_trust():
     """How far figures are to be trusted, and that those of two units do not compare, stands wherever they lead to."""
     differ = "units differ: reads count samples of loads above a latency, writes count samples of stores"
@@ -319,5 +358,6 @@ if __name__ == "__main__":
     tests.update({"mutations of " + name: (lambda name=name: check_mutations(name)) for name in CASES})
     tests["files that are cut short"] = lambda: check_all(check_cuts)
     tests["what is refused"] = check_refusals
+    tests["profile check"] = check_check
     tests["trust and units, all the way"] = check_trust
     sys.exit(report(tests))

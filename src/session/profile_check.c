@@ -22,6 +22,38 @@ static void mark(struct check *check, size_t member)
 		check->is_named[at] = true;
 }
 
+/* The next member behind this one (RS_NONE: the first) that is no aggregate of others; RS_NONE: there is none.
+ */
+static size_t next_leaf(const struct rs_record *record, size_t member)
+{
+	for (size_t m = member == RS_NONE ? 0 : member + 1; m < record->n_members; m++)
+		if (record->members[m].path[0] &&
+		    !(record->members[m].is_aggregate && record->members[m].n_inside > 0))
+			return m;
+	return RS_NONE;
+}
+
+/* Complete profiles have the fields in the order of the struct: where one is gone, and the struct has one that
+ * the profile does not name between the same neighbours, it was renamed. NULL: no. */
+static const char *find_renamed(const struct check *check, size_t field)
+{
+	const struct rs_profile_struct *type = check->type;
+	const struct rs_record *record = check->record;
+	size_t before = RS_NONE, after = RS_NONE;
+
+	if (field > 0)
+		before = rs_record_find_member(record, type->fields[field - 1].name);
+	if (field + 1 < type->n_fields)
+		after = rs_record_find_member(record, type->fields[field + 1].name);
+	if (!type->is_complete || (field > 0 && before == RS_NONE) ||
+	    (field + 1 < type->n_fields && after == RS_NONE))
+		return NULL;
+	size_t found = next_leaf(record, before);
+	if (found == RS_NONE || check->is_named[found] || next_leaf(record, found) != after)
+		return NULL;
+	return record->members[found].path;
+}
+
 static void check_name(struct check *check, const char *name, const char *file, unsigned line, unsigned column)
 {
 	struct rs_session *session = check->session;
@@ -37,6 +69,26 @@ static void check_name(struct check *check, const char *name, const char *file, 
 			  name, "%s", error->message)
 		->column = column;
 	rs_error_destroy(error);
+}
+
+static void check_field(struct check *check, size_t index)
+{
+	const struct rs_profile_field *field = &check->type->fields[index];
+	const char *renamed = rs_record_find_member(check->record, field->name) == RS_NONE
+				      ? find_renamed(check, index)
+				      : NULL;
+
+	if (!renamed) {
+		check_name(check, field->name, field->file, field->line, field->column);
+		return;
+	}
+	rs_finding_add_at(
+		check->findings, "profile-renamed", RS_FINDING_ERROR, field->file, field->line,
+		check->record->name, field->name,
+		"struct '%s' has no field '%s'; '%s', which the profile does not have, stands in its place",
+		check->record->name, field->name, renamed)
+		->column = field->column;
+	mark(check, rs_record_find_member(check->record, renamed));
 }
 
 static void check_names(struct check *check, const struct rs_profile_names *names)
@@ -107,9 +159,14 @@ static void check_record(struct rs_session *session, const struct rs_profile_str
 	struct check check = { session, type, record, findings,
 			       rs_arena_array(session->arena, bool, record->n_members) };
 
+	for (size_t i = 0; i < type->n_fields; i++) {
+		size_t member = rs_record_find_member(record, type->fields[i].name);
+
+		if (member != RS_NONE)
+			mark(&check, member);
+	}
 	for (size_t i = 0; i < type->n_fields; i++)
-		check_name(&check, type->fields[i].name, type->fields[i].file, type->fields[i].line,
-			   type->fields[i].column);
+		check_field(&check, i);
 	check_paths(&check);
 	check_lists(&check);
 	check_new(&check);
