@@ -15,13 +15,15 @@ enum {
 	MOST_NODES = 20000,
 	MOST_FAMILIES = 240,
 	MOST_ENUMERATED = 13,
-	FAMILIES_A_ROUND = 8
+	FAMILIES_A_ROUND = 8,
+	BENDS_A_ROUND = 8,
+	COSTING_STEPS = 100
 };
-static const double TOLERANCE = 1e-10, ROUNDING = 1e-12, INTEGRAL = 1e-6;
+static const double TOLERANCE = 1e-10, ROUNDING = 1e-12, INTEGRAL = 1e-6, NEAR_ENOUGH = 1e-4;
 
 /* A decision of the branch and bound: the lines with any of a family are at least, or at most, so many. */
 struct cut {
-	rs_fluid_family target; /* or the index of a set */
+	rs_fluid_family target; /* or the type of a set */
 	bool is_set, is_most;
 	double lines;
 };
@@ -38,7 +40,7 @@ struct node {
 /* The linear program of a node. The rows are sets, each with so many members of each kind; rows and families
  * stay from node to node. Columns are families, kinds, then decisions. */
 struct program {
-	const struct rs_fluid_model *model;
+	struct rs_fluid_model *model;
 	rs_fluid_family *families;
 	size_t n_families, n_rows, n_columns;
 	size_t *row_sets;
@@ -53,10 +55,16 @@ struct program {
 	const struct rs_fluid *fluid;
 };
 
+/* What is wanted of the lines that are not fixed. */
+static double enough_of(const struct program *program)
+{
+	return *program->fluid->enough_ns - program->model->fixed_ns;
+}
+
 static bool counts_in(const struct program *program, struct cut cut, size_t set)
 {
 	if (cut.is_set)
-		return cut.target == set;
+		return cut.target == program->model->sets[set].type;
 	return (cut.target & program->model->sets[set].members) != 0;
 }
 
@@ -84,14 +92,15 @@ static size_t find_best_kind(const struct program *program, const struct rs_flui
 static double fill_line(struct program *program, const struct rs_fluid_set *set)
 {
 	const struct rs_fluid_model *model = program->model;
-	double room = (double)model->room_bits, sum = 0;
+	double room = (double)model->line_bits, sum = 0;
 	size_t best;
 
 	memset(program->counts, 0, model->n_kinds * sizeof *program->counts);
 	memset(program->is_counted, 0, model->n_kinds);
 	while ((best = find_best_kind(program, set)) < model->n_kinds) {
 		const struct rs_fluid_kind *kind = &model->kinds[best];
-		double bits = (double)(kind->bits * kind->count), n = (double)kind->count;
+		size_t most = kind->count < set->room[kind->item] ? kind->count : set->room[kind->item];
+		double bits = (double)(kind->bits * most), n = (double)most;
 
 		if (bits > room)
 			n = room / (double)kind->bits;
@@ -158,7 +167,7 @@ static void fill_ceiling(struct program *program)
 
 	for (size_t j = 0; j < program->n_columns; j++)
 		row[j] = j < program->n_columns - program->n_cuts ? 1e-3 : 1;
-	program->limits[program->n_rows] = 4 * *program->fluid->enough_ns;
+	program->limits[program->n_rows] = 4 * enough_of(program);
 }
 
 static void fill_values(struct program *program)
@@ -266,7 +275,7 @@ static double solve_rows(struct program *program)
 
 		solve(program);
 		best = fmax(best, add_exceeded(program) * evaluate(program) * (1 - ROUNDING));
-		if (program->n_rows == n_rows || !program->n_steps || best >= *program->fluid->enough_ns)
+		if (program->n_rows == n_rows || !program->n_steps || best >= enough_of(program))
 			break;
 	}
 	return best;
@@ -332,12 +341,97 @@ static bool add_families(struct program *program)
 	return n_worst > 0;
 }
 
+/* A line that the program takes, and a path whose uses there cost more than the chord says. */
+struct bend {
+	size_t row, path;
+	unsigned n_uses;
+	double lack_ns;
+};
+
+static double count_uses(const struct program *program, size_t row, size_t path)
+{
+	const struct rs_fluid_model *model = program->model;
+	const double *counts = program->row_counts + row * model->n_kinds;
+	double sum = 0;
+
+	for (size_t k = 0; k < model->n_kinds; k++)
+		sum += counts[k] > 0 && rs_fluid_model_uses(model, model->kinds[k].item, path) ? counts[k] : 0;
+	return sum;
+}
+
+/* The worst of a row. */
+static struct bend find_bend(struct program *program, size_t row)
+{
+	struct bend worst = { .row = row };
+
+	for (size_t p = 0; p < program->model->n_paths; p++) {
+		unsigned n_uses = (unsigned)(count_uses(program, row, p) + INTEGRAL);
+		double lack = rs_fluid_model_lack(program->model, program->row_sets[row], p, n_uses);
+
+		lack *= program->prices[row];
+		if (lack > worst.lack_ns)
+			worst = (struct bend) { row, p, n_uses, lack };
+	}
+	return worst;
+}
+
+/* Whether a worse one of the same set was met; if not, it takes the place of the others. */
+static bool is_known(const struct program *program, struct bend *bends, size_t n_bends, struct bend bend)
+{
+	for (size_t i = 0; i < n_bends; i++)
+		if (program->row_sets[bends[i].row] == program->row_sets[bend.row]) {
+			if (bend.lack_ns > bends[i].lack_ns)
+				bends[i] = bend;
+			return true;
+		}
+	return false;
+}
+
+static void part_set(struct program *program, const struct bend *bend)
+{
+	size_t set = program->row_sets[bend->row];
+
+	if (!rs_fluid_model_split(program->model, set, bend->path, bend->n_uses))
+		return;
+	for (size_t i = 0; i < program->n_rows; i++)
+		if (program->row_sets[i] == set && count_uses(program, i, bend->path) > bend->n_uses + INTEGRAL)
+			program->row_sets[i] = program->model->n_sets - 1;
+}
+
+/* Parts the sets whose chords lie furthest below what the lines cost that the program takes; false when all
+ * are near enough. */
+static bool refine(struct program *program)
+{
+	struct bend bends[BENDS_A_ROUND];
+	size_t n_bends = 0;
+
+	spend(program, program->n_rows * program->model->n_paths * (program->model->n_kinds + COSTING_STEPS));
+	for (size_t i = 0; i < program->n_rows; i++) {
+		struct bend bend = { 0 };
+
+		if (program->prices[i] > INTEGRAL)
+			bend = find_bend(program, i);
+		if (bend.lack_ns <= NEAR_ENOUGH * enough_of(program) ||
+		    is_known(program, bends, n_bends, bend) || n_bends == BENDS_A_ROUND)
+			continue;
+		bends[n_bends++] = bend;
+	}
+	for (size_t i = 0; i < n_bends; i++)
+		part_set(program, &bends[i]);
+	return n_bends > 0;
+}
+
 static double bound_node(struct program *program)
 {
 	double best = solve_rows(program);
 
-	while (program->n_steps && best < *program->fluid->enough_ns && add_families(program))
+	while (program->n_steps && best < enough_of(program)) {
+		bool is_parted = refine(program);
+
+		if (!add_families(program) && !is_parted)
+			break;
 		best = fmax(best, solve_rows(program));
+	}
 	return best;
 }
 
@@ -347,7 +441,7 @@ static bool find_cut(struct program *program, struct cut *ret_cut)
 	double most = INTEGRAL;
 
 	find_presence(program);
-	for (size_t t = 0; t < program->n_families + program->model->n_sets; t++) {
+	for (size_t t = 0; t < program->n_families + program->model->n_types; t++) {
 		bool is_set = t >= program->n_families;
 		struct cut cut = { .target = is_set ? t - program->n_families : program->families[t],
 				   .is_set = is_set };
@@ -519,7 +613,7 @@ static void branch(struct tree *tree, struct node *node)
 	gather_cuts(program, node);
 	node->bound_ns = fmax(node->bound_ns, bound_node(program));
 	node->is_done = true;
-	if (node->bound_ns >= *program->fluid->enough_ns || !program->n_steps)
+	if (node->bound_ns >= enough_of(program) || !program->n_steps)
 		return;
 	is_whole = !find_cut(program, &cut);
 	round_lines(program, tree->lines);
@@ -540,8 +634,7 @@ static double run(struct tree *tree)
 	add_node(tree, NULL, (struct cut) { 0 });
 	for (size_t i = 0; i < MOST_NODES; i++) {
 		node = find_weakest(tree);
-		if (node->is_done || node->bound_ns >= *tree->program->fluid->enough_ns ||
-		    !tree->program->n_steps)
+		if (node->is_done || node->bound_ns >= enough_of(tree->program) || !tree->program->n_steps)
 			break;
 		branch(tree, node);
 	}
@@ -565,9 +658,9 @@ static void init_program(struct rs_arena *arena, struct program *program)
 	program->amounts = rs_arena_array(arena, double, most_columns);
 	program->counts = rs_arena_array(arena, double, model->n_kinds);
 	program->is_counted = rs_arena_array(arena, bool, model->n_kinds);
-	program->ratios = rs_arena_array(arena, double, model->n_sets);
-	program->presence = rs_arena_array(arena, double, model->n_sets);
-	program->present = rs_arena_array(arena, size_t, model->n_sets);
+	program->ratios = rs_arena_array(arena, double, RS_FLUID_MOST_SETS);
+	program->presence = rs_arena_array(arena, double, RS_FLUID_MOST_SETS);
+	program->present = rs_arena_array(arena, size_t, RS_FLUID_MOST_SETS);
 }
 
 double rs_fluid_bound(const struct rs_fluid *fluid)
@@ -579,7 +672,9 @@ double rs_fluid_bound(const struct rs_fluid *fluid)
 	if (!fluid->place->is_separable || !fluid->place->problem->n_signatures)
 		return 0;
 	program.model = rs_fluid_model_create(arena, fluid->place);
+	if (!program.model->n_kept)
+		return program.model->fixed_ns;
 	init_program(arena, &program);
 	tree.lines = rs_arena_array(arena, size_t, fluid->place->problem->n_atoms);
-	return run(&tree);
+	return program.model->fixed_ns + fmax(0, run(&tree));
 }

@@ -7,14 +7,20 @@
 
 #include "plan/place.h"
 
+enum { RS_FLUID_MOST_SETS = 4096 };
+
 typedef uint64_t rs_fluid_family; /* bit per kept signature */
 
 /* What a line may hold. It costs cost_ns and, for each member with a part in it, what that one adds at least: a
- * path's further uses cost less each, so from one to the most that there is room for the chord is taken. */
+ * path's further uses cost less each, so between the least and the most of them the chord is taken. */
 struct rs_fluid_set {
 	rs_fluid_family members;
-	double cost_ns; /* of the set, less what its members add; not negative */
-	double *use_ns; /* of each kept signature: what a member adds */
+	size_t type;     /* number of the closed set: it may stand here several times, with other uses */
+	uint16_t *least; /* of each path: how many members it uses, … */
+	uint16_t *most;  /* … to how many */
+	uint16_t *room;  /* of each kept signature: how many members there are at most */
+	double cost_ns;  /* of the set, less what its members add; not negative */
+	double *use_ns;  /* of each kept signature: what a member adds */
 };
 
 /* Members of one signature and size. */
@@ -24,14 +30,17 @@ struct rs_fluid_kind {
 	size_t count;
 };
 
+struct rs_fluid_maker;
 struct rs_fluid_model {
+	struct rs_fluid_maker *maker; /* what sets are made from */
+	double fixed_ns;              /* of the lines that one atom alone covers, wherever others lie */
+	size_t n_paths;
 	size_t n_kept;    /* signatures */
 	bool is_complete; /* all are kept; else the cost is a part of it that never falls (plan/rising.h) */
 	uint64_t line_bits;
-	uint64_t room_bits;  /* members with a part in one line are no larger together */
 	uint64_t *item_bits; /* of each kept signature */
 	struct rs_fluid_set *sets;
-	size_t n_sets;
+	size_t n_sets, n_types;
 	struct rs_fluid_kind *kinds; /* small before large */
 	size_t n_kinds;
 	const size_t *kind_of_atom;      /* RS_NONE: none of its touches is kept */
@@ -40,7 +49,14 @@ struct rs_fluid_model {
 };
 
 /* The place's problem has a cost that is separable, and touches. Memory is arena's. */
-const struct rs_fluid_model *rs_fluid_model_create(struct rs_arena *arena, struct rs_place *place);
+struct rs_fluid_model *rs_fluid_model_create(struct rs_arena *arena, struct rs_place *place);
+/* Whether the path uses members of a kept signature. */
+bool rs_fluid_model_uses(const struct rs_fluid_model *model, size_t item, size_t path);
+/* What a line with the set costs more than its chord says when the path uses so many members of it. */
+double rs_fluid_model_lack(struct rs_fluid_model *model, size_t set, size_t path, unsigned n_uses);
+/* Parts the set in two: those lines of which the path uses at most n_uses members stay, the others become the
+ * last set. False when there would be too many sets. */
+bool rs_fluid_model_split(struct rs_fluid_model *model, size_t set, size_t path, unsigned n_uses);
 /* How many lines the family covers at least, whatever the order. */
 double rs_fluid_model_lines(const struct rs_fluid_model *model, rs_fluid_family members);
 

@@ -7,7 +7,7 @@
 #include "plan/walk.h"
 
 /* Of the start's cost: the rise that is taken at first, and in the end, with probability 1/e. */
-static const double FIRST_TEMPERATURE = 0.05, LAST_TEMPERATURE = 1e-5;
+static const double FIRST_TEMPERATURE = 0.05, LAST_TEMPERATURE = 1e-5, REPAIR_TEMPERATURE = 2e-3;
 
 struct walk {
 	struct rs_walk at;
@@ -63,7 +63,7 @@ void rs_local_run(struct rs_local *local)
 	const struct rs_problem *problem = local->place->problem;
 	struct walk walk = { .local = local, .problem = problem };
 	struct rs_score start;
-	double scale;
+	double scale, first = local->is_repair ? REPAIR_TEMPERATURE : FIRST_TEMPERATURE;
 
 	if (problem->n_atoms < 2)
 		return;
@@ -75,7 +75,7 @@ void rs_local_run(struct rs_local *local)
 	for (uint64_t i = 0; i < local->n_steps && !reaches_goal(local); i++) {
 		double done = (double)i / (double)local->n_steps;
 
-		step(&walk, scale * FIRST_TEMPERATURE * pow(LAST_TEMPERATURE / FIRST_TEMPERATURE, done));
+		step(&walk, scale * first * pow(LAST_TEMPERATURE / first, done));
 	}
 }
 

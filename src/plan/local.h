@@ -12,6 +12,7 @@ struct rs_local {
 	uint64_t n_steps;    /* orders evaluated */
 	double goal_ns;      /* stops when this cost is reached (the lower bound) … */
 	uint64_t goal_bytes; /* … and this size */
+	bool is_repair;      /* the start is good, but for bytes: little else is changed */
 	size_t *best; /* in: a permitted order to start from; out: the best one met that is not too large */
 	struct rs_score score;
 };

@@ -10,6 +10,7 @@
 #include "plan/explore.h"
 #include "plan/fluid.h"
 #include "plan/frontier.h"
+#include "plan/gather.h"
 #include "plan/lighten.h"
 #include "plan/local.h"
 #include "plan/nested.h"
@@ -20,7 +21,7 @@
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    FLUID_STEPS = 1e8, WHOLE_COSTINGS = 5e3;
+		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, WHOLE_COSTINGS = 5e3;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
@@ -29,6 +30,8 @@ static const double LEAST_STEPS = 2e5;
 static const double MANY_COSTED_ATOMS = 140, MANY_ATOMS = 300, LEAST_SHARE = 0.01;
 /* More base offsets than these make a step longer. */
 enum { FEW_BASES = 4 };
+/* Times that atoms are gathered to lines. */
+enum { GATHERINGS = 4, REPAIRS = 8 };
 
 struct solver {
 	struct rs_arena *arena;
@@ -42,6 +45,7 @@ struct solver {
 	const size_t *start;   /* the order nearest to the original that keeps companions, if one was found */
 	size_t *best;          /* of atoms */
 	struct rs_score score; /* of best; DBL_MAX: none yet */
+	size_t n_repairs;      /* done so far */
 	bool complete;         /* best is proven to be the best order of all */
 };
 
@@ -125,15 +129,57 @@ static double count_search_steps(const struct solver *solver)
 	       fmax(1, (double)solver->place->n_bases / FEW_BASES);
 }
 
-/* Lines that the bound would like, as an order. */
+/* An order that would be better, were it not too large: with the same lines, or nearly so, it may fit. */
+static void repair(struct solver *solver, const size_t *order)
+{
+	size_t size = solver->problem->n_atoms * sizeof *order, *copy;
+	struct rs_local local = { .place = solver->place,
+				  .n_steps = count_evaluations(solver) / REPAIRS,
+				  .goal_ns = rs_place_score(solver->place, order).cost_ns,
+				  .goal_bytes = solver->problem->max_size_bytes,
+				  .is_repair = true,
+				  .score = { DBL_MAX, UINT64_MAX } };
+
+	if (solver->n_repairs++ >= REPAIRS)
+		return;
+	copy = (size_t *)rs_alloc(size);
+	memcpy(copy, order, size);
+	local.best = copy;
+	rs_local_run(&local);
+	if (local.score.cost_ns < DBL_MAX)
+		consider(solver, copy);
+	free(copy);
+}
+
+/* Lines that are wanted, as an order. */
 static void consider_lines(void *context, const size_t *lines, size_t n_lines)
 {
 	struct solver *solver = (struct solver *)context;
 	size_t *order = (size_t *)rs_alloc((solver->problem->n_atoms + 1) * sizeof *order);
+	struct rs_score score;
 
 	rs_assemble_run(solver->place, lines, n_lines, order);
-	consider(solver, order);
+	score = rs_place_score(solver->place, order);
+	if (score.size_bytes > solver->problem->max_size_bytes &&
+	    rs_score_compare_cost(score.cost_ns, solver->score.cost_ns) < 0)
+		repair(solver, order);
+	else
+		consider(solver, order);
 	free(order);
+}
+
+/* From different starts, as much hangs on the first steps. */
+static void gather(struct solver *solver)
+{
+	size_t n_atoms = solver->problem->n_atoms;
+	size_t *lines = (size_t *)rs_alloc((n_atoms + 1) * sizeof *lines);
+	struct rs_gather run = { .place = solver->place, .order = solver->best, .lines = lines };
+
+	run.n_steps = (uint64_t)(GATHER_STEPS * solver->seconds / GATHERINGS);
+	for (run.seed = 1; run.seed <= GATHERINGS && !meets_bound(solver); run.seed++)
+		if (rs_gather_run(&run))
+			consider_lines(solver, lines, run.n_lines);
+	free(lines);
 }
 
 static void bound_by_fluids(struct solver *solver)
@@ -169,8 +215,10 @@ static void solve_cost(struct solver *solver)
 		search(solver, count_search_steps(solver) / 4, bins, n_bins);
 	if (searchable && !meets_bound(solver))
 		search(solver, count_search_steps(solver), NULL, 0);
-	if (solver->score.cost_ns < DBL_MAX && !meets_bound(solver) && !solver->complete)
+	if (solver->score.cost_ns < DBL_MAX && !meets_bound(solver) && !solver->complete) {
+		gather(solver);
 		bound_by_fluids(solver);
+	}
 	if (!meets_bound(solver) && !solver->complete)
 		search_locally(solver);
 }
