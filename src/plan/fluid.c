@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/fluid_model.h"
+#include "plan/fluid_round.h"
 #include "plan/simplex.h"
 
 enum {
@@ -54,6 +55,11 @@ struct program {
 	uint64_t n_steps;
 	const struct rs_fluid *fluid;
 };
+
+static const double *counts_of(const struct program *program, size_t row)
+{
+	return program->row_counts + row * program->model->n_kinds;
+}
 
 /* What is wanted of the lines that are not fixed. */
 static double enough_of(const struct program *program)
@@ -142,7 +148,7 @@ static void fill_row(struct program *program, size_t index)
 {
 	const struct rs_fluid_model *model = program->model;
 	const struct rs_fluid_set *set = &model->sets[program->row_sets[index]];
-	const double *counts = program->row_counts + index * model->n_kinds;
+	const double *counts = counts_of(program, index);
 	double *row = program->matrix + index * program->n_columns;
 
 	program->limits[index] = set->cost_ns;
@@ -348,24 +354,15 @@ struct bend {
 	double lack_ns;
 };
 
-static double count_uses(const struct program *program, size_t row, size_t path)
-{
-	const struct rs_fluid_model *model = program->model;
-	const double *counts = program->row_counts + row * model->n_kinds;
-	double sum = 0;
-
-	for (size_t k = 0; k < model->n_kinds; k++)
-		sum += counts[k] > 0 && rs_fluid_model_uses(model, model->kinds[k].item, path) ? counts[k] : 0;
-	return sum;
-}
-
 /* The worst of a row. */
 static struct bend find_bend(struct program *program, size_t row)
 {
 	struct bend worst = { .row = row };
 
 	for (size_t p = 0; p < program->model->n_paths; p++) {
-		unsigned n_uses = (unsigned)(count_uses(program, row, p) + INTEGRAL);
+		unsigned n_uses =
+			(unsigned)(rs_fluid_model_count_uses(program->model, counts_of(program, row), p) +
+				   INTEGRAL);
 		double lack = rs_fluid_model_lack(program->model, program->row_sets[row], p, n_uses);
 
 		lack *= program->prices[row];
@@ -394,7 +391,9 @@ static void part_set(struct program *program, const struct bend *bend)
 	if (!rs_fluid_model_split(program->model, set, bend->path, bend->n_uses))
 		return;
 	for (size_t i = 0; i < program->n_rows; i++)
-		if (program->row_sets[i] == set && count_uses(program, i, bend->path) > bend->n_uses + INTEGRAL)
+		if (program->row_sets[i] == set &&
+		    rs_fluid_model_count_uses(program->model, counts_of(program, i), bend->path) >
+			    bend->n_uses + INTEGRAL)
 			program->row_sets[i] = program->model->n_sets - 1;
 }
 
@@ -462,100 +461,20 @@ static bool find_cut(struct program *program, struct cut *ret_cut)
 /* The least set with each signature: with these every price has a limit. */
 static void add_first_rows(struct program *program)
 {
-	const struct rs_fluid_model *model = program->model;
-
-	for (size_t i = 0; i < model->n_kept; i++) {
-		size_t least = RS_NONE;
-
-		for (size_t s = 0; s < model->n_sets; s++)
-			if ((model->sets[s].members >> i & 1) &&
-			    (least == RS_NONE ||
-			     (model->sets[s].members & model->sets[least].members) == model->sets[s].members))
-				least = s;
-		add_row(program, least);
-	}
+	for (size_t i = 0; i < program->model->n_kept; i++)
+		add_row(program, rs_fluid_model_find_least(program->model, i));
 }
 
-/* A line while atoms are given to it. */
-struct bin {
-	size_t set;
-	uint64_t room_bits;
-};
-
-struct rounding {
-	const struct program *program;
-	const struct rs_problem *problem;
-	struct bin *bins;
-	size_t n_bins;
-	size_t *lines; /* of atoms */
-};
-
-/* Puts up to so many atoms of a kind, RS_NONE for any, on the line where they fit. */
-static void take_atoms(struct rounding *rounding, size_t bin, size_t kind, size_t count)
-{
-	const struct rs_fluid_model *model = rounding->program->model;
-	struct bin *to = &rounding->bins[bin];
-
-	for (size_t a = 0; a < rounding->problem->n_atoms && count; a++) {
-		size_t own = model->kind_of_atom[a];
-
-		if (own == RS_NONE || rounding->lines[a] != RS_NONE || (kind != RS_NONE && own != kind) ||
-		    !(model->sets[to->set].members >> model->kinds[own].item & 1) ||
-		    rounding->problem->atoms[a].least_bits > to->room_bits)
-			continue;
-		rounding->lines[a] = bin;
-		to->room_bits -= rounding->problem->atoms[a].least_bits;
-		count--;
-	}
-}
-
-static void open_bin(struct rounding *rounding, size_t row)
-{
-	const struct rs_fluid_model *model = rounding->program->model;
-	const double *counts = rounding->program->row_counts + row * model->n_kinds;
-
-	rounding->bins[rounding->n_bins] = (struct bin) { rounding->program->row_sets[row], model->line_bits };
-	for (size_t k = 0; k < model->n_kinds; k++)
-		if (counts[k] >= 1)
-			take_atoms(rounding, rounding->n_bins, k, (size_t)counts[k]);
-	rounding->n_bins++;
-}
-
-static bool has_loose_atoms(const struct rounding *rounding)
-{
-	for (size_t a = 0; a < rounding->problem->n_atoms; a++)
-		if (rounding->program->model->kind_of_atom[a] != RS_NONE && rounding->lines[a] == RS_NONE)
-			return true;
-	return false;
-}
-
-/* The row that the program takes most of, taken whole; what is left goes where it fits, or beside the lines. */
 static void round_lines(struct program *program, size_t *lines)
 {
-	const struct rs_problem *problem = program->fluid->place->problem;
-	struct rounding rounding = { .program = program, .problem = problem, .lines = lines };
+	struct rs_fluid_rows rows = { .model = program->model,
+				      .sets = program->row_sets,
+				      .counts = program->row_counts,
+				      .n_rows = program->n_rows,
+				      .amounts = program->prices };
+	size_t n_lines = rs_fluid_round_lines(&rows, program->fluid->place->problem, lines);
 
-	rounding.bins = (struct bin *)rs_alloc((problem->n_atoms + 1) * sizeof *rounding.bins);
-	for (size_t a = 0; a < problem->n_atoms; a++)
-		lines[a] = RS_NONE;
-	while (rounding.n_bins < problem->n_atoms && has_loose_atoms(&rounding)) {
-		size_t most = 0;
-
-		for (size_t i = 1; i < program->n_rows; i++)
-			if (program->prices[i] > program->prices[most])
-				most = i;
-		if (program->prices[most] < 1e-3)
-			break;
-		program->prices[most] -= 1;
-		open_bin(&rounding, most);
-	}
-	for (size_t b = 0; b < rounding.n_bins; b++)
-		take_atoms(&rounding, b, RS_NONE, SIZE_MAX);
-	for (size_t a = 0; a < problem->n_atoms; a++)
-		if (program->model->kind_of_atom[a] != RS_NONE && lines[a] == RS_NONE)
-			lines[a] = rounding.n_bins;
-	free(rounding.bins);
-	program->fluid->visit(program->fluid->context, lines, rounding.n_bins + 1);
+	program->fluid->visit(program->fluid->context, lines, n_lines);
 }
 
 struct tree {

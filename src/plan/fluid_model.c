@@ -528,9 +528,25 @@ struct rs_fluid_model *rs_fluid_model_create(struct rs_arena *arena, struct rs_p
 	return model;
 }
 
-bool rs_fluid_model_uses(const struct rs_fluid_model *model, size_t item, size_t path)
+double rs_fluid_model_count_uses(const struct rs_fluid_model *model, const double *counts, size_t path)
 {
-	return model->maker->items[item].levels[path] > 0;
+	double sum = 0;
+
+	for (size_t k = 0; k < model->n_kinds; k++)
+		sum += model->maker->items[model->kinds[k].item].levels[path] ? counts[k] : 0;
+	return sum;
+}
+
+size_t rs_fluid_model_find_least(const struct rs_fluid_model *model, size_t item)
+{
+	size_t least = RS_NONE;
+
+	for (size_t s = 0; s < model->n_sets; s++)
+		if ((model->sets[s].members >> item & 1) &&
+		    (least == RS_NONE ||
+		     (model->sets[s].members & model->sets[least].members) == model->sets[s].members))
+			least = s;
+	return least;
 }
 
 double rs_fluid_model_lack(struct rs_fluid_model *model, size_t set, size_t path, unsigned n_uses)

@@ -50,8 +50,10 @@ struct rs_fluid_model {
 
 /* The place's problem has a cost that is separable, and touches. Memory is arena's. */
 struct rs_fluid_model *rs_fluid_model_create(struct rs_arena *arena, struct rs_place *place);
-/* Whether the path uses members of a kept signature. */
-bool rs_fluid_model_uses(const struct rs_fluid_model *model, size_t item, size_t path);
+/* How many of so many members of each kind the path uses. */
+double rs_fluid_model_count_uses(const struct rs_fluid_model *model, const double *counts, size_t path);
+/* The least set with a kept signature. */
+size_t rs_fluid_model_find_least(const struct rs_fluid_model *model, size_t item);
 /* What a line with the set costs more than its chord says when the path uses so many members of it. */
 double rs_fluid_model_lack(struct rs_fluid_model *model, size_t set, size_t path, unsigned n_uses);
 /* Parts the set in two: those lines of which the path uses at most n_uses members stay, the others become the
