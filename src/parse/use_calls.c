@@ -237,86 +237,6 @@ static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs
 		check_copy(walk, call, row);
 }
 
-/* The definition of the function that an argument names; null for other values. */
-static CXCursor named_function(struct rs_use_walk *walk, CXCursor value)
-{
-	CXCursor core = rs_use_strip_casts(walk, value);
-
-	if (clang_getCursorKind(core) == CXCursor_UnaryOperator)
-		core = rs_use_strip(walk, rs_use_first_child(core));
-	if (clang_getCursorKind(core) != CXCursor_DeclRefExpr)
-		return clang_getNullCursor();
-	core = clang_getCursorReferenced(core);
-	return clang_getCursorKind(core) == CXCursor_FunctionDecl ? clang_getCursorDefinition(core)
-								  : clang_getNullCursor();
-}
-
-static CXType argument_element(struct rs_use_walk *walk, CXCursor call, int index)
-{
-	return rs_use_element(
-		clang_getCursorType(rs_use_strip(walk, clang_Cursor_getArgument(call, (unsigned)index))));
-}
-
-/* Const or not. */
-static bool is_same_element(CXType a, CXType b)
-{
-	if (a.kind == CXType_Record && b.kind == CXType_Record)
-		return clang_equalCursors(clang_getTypeDeclaration(a), clang_getTypeDeclaration(b)) != 0;
-	return a.kind == b.kind && rs_use_is_number(a);
-}
-
-static bool takes(CXCursor function, CXType element)
-{
-	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
-		if (is_same_element(rs_use_element(clang_getCursorType(
-					    clang_Cursor_getArgument(function, (unsigned)i))),
-				    element))
-			return true;
-	return false;
-}
-
-static bool gives(struct rs_use_walk *walk, CXCursor call, CXType element)
-{
-	for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
-		if (is_same_element(argument_element(walk, call, i), element))
-			return true;
-	return false;
-}
-
-/* `save(s, text, handler)` with a handler that takes a struct s and a text: each gets its own, not the other.
- */
-static bool have_their_own(struct rs_use_walk *walk, CXCursor call, CXCursor function, CXType taken,
-			   CXType given)
-{
-	return !is_same_element(taken, given) && takes(function, given) && gives(walk, call, taken);
-}
-
-static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index, CXCursor function)
-{
-	struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, (unsigned)index));
-	CXType given = argument_element(walk, call, index);
-
-	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
-		CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
-		CXType taken = rs_use_element(clang_getCursorType(parameter));
-
-		if (!have_their_own(walk, call, function, taken, given))
-			rs_use_flow_back(walk, parameter, &origin);
-	}
-}
-
-/* `qsort(table, n, size, compare)`, `start(thread, run, job)`: what stands beside a function is what it will be
- * given, in one parameter or another. */
-static void check_callbacks(struct rs_use_walk *walk, CXCursor call, int count)
-{
-	for (int i = 0; i < count; i++) {
-		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, (unsigned)i));
-
-		for (int j = 0; j < count && !clang_Cursor_isNull(function); j++)
-			flow_to_callback(walk, call, j, function);
-	}
-}
-
 /* name: of the function, or of what it may be. */
 static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
 {
@@ -325,7 +245,7 @@ static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
-	check_callbacks(walk, call, count);
+	rs_use_check_callbacks(walk, call, function);
 	check_tables(walk, call, name, row, (unsigned)count);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);

@@ -230,32 +230,3 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 	if (!is_byte_like(target))
 		check_wide_access(walk, target, operand, cast);
 }
-
-struct asm_search {
-	struct rs_use_walk *walk;
-	CXCursor statement;
-};
-
-static enum CXChildVisitResult look_into_assembly(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	struct asm_search *search = (struct asm_search *)data;
-	struct rs_use_walk *walk = search->walk;
-	CXCursor operand = rs_use_strip_casts(walk, cursor);
-	CXType type = clang_getCursorType(operand);
-	size_t record = rs_use_pointee_record(walk, type);
-
-	(void)parent;
-	if (record == RS_NONE)
-		record = rs_use_record_of(walk, type);
-	if (record != RS_NONE)
-		rs_use_pin(walk, record, search->statement, "inline-assembly", true,
-			   "a pointer to it is an operand of inline assembly, which may use literal offsets");
-	return CXChildVisit_Continue;
-}
-
-void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement)
-{
-	struct asm_search search = { .walk = walk, .statement = statement };
-
-	clang_visitChildren(statement, look_into_assembly, &search);
-}

@@ -220,6 +220,9 @@ static void check_branches(struct rs_use_walk *walk, CXCursor list, CXType type)
 	struct rs_clang_place start = rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(list)), true);
 	bool *held = rs_arena_array(walk->arena, bool, walk->n_records), rows = is_rows(walk, list, type);
 
+	/* C++ knows designators in the order of the members only. */
+	if (!rs_tu_is_cxx(walk->tu) && rs_use_is_named_throughout(walk, list, rows))
+		return;
 	rs_use_find_held(walk, type, held);
 	for (size_t i = 0; i < walk->n_records; i++) {
 		const char *problem = held[i] ? rs_use_keep_branches(walk, i) : NULL;

@@ -157,15 +157,15 @@ static const char *take_pair(struct rs_use_walk *walk, const struct rs_expanded 
 	return NULL;
 }
 
-const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text)
+const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_expanded *ret_expanded)
 {
 	struct rs_use_macros *macros = macros_of(walk);
-	struct rs_clang_place place = rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(list)), true);
+	struct rs_clang_place place =
+		rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(cursor)), true);
 	const struct expansion *expansion = find_expansion(macros, place);
-	struct rs_expanded expanded;
-	size_t size, n_lists, n_pairs, rank = rank_of(macros, list, place, &n_lists);
+	size_t size;
 
-	if (!expansion || rank == RS_NONE)
+	if (!expansion)
 		return unclear;
 	const char *bytes = clang_getFileContents(macros->unit, expansion->file, &size);
 	if (!bytes || expansion->end > size)
@@ -173,9 +173,18 @@ const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct
 	struct rs_clang_place defined =
 		rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(expansion->definition)), true);
 	const struct rs_macro *macro = rs_macro_table_at(&macros->table, defined.file, defined.byte);
-	const char *problem = macro ? rs_expand(walk->arena, &macros->table, macro, expansion->file, bytes,
-						(struct rs_span) { expansion->byte, expansion->end }, &expanded)
-				    : unclear;
+	return macro ? rs_expand(walk->arena, &macros->table, macro, expansion->file, bytes,
+				 (struct rs_span) { expansion->byte, expansion->end }, ret_expanded)
+		     : unclear;
+}
+
+const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text)
+{
+	struct rs_clang_place place = rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(list)), true);
+	struct rs_expanded expanded;
+	size_t n_lists, n_pairs, rank = rank_of(macros_of(walk), list, place, &n_lists);
+	const char *problem = rank == RS_NONE ? unclear : rs_use_expand_at(walk, list, &expanded);
+
 	if (problem)
 		return problem;
 	struct rs_brace_pair *pairs = rs_expand_pairs(walk->arena, &expanded, &n_pairs);

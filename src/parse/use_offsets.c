@@ -64,7 +64,7 @@ static struct place place_of(struct rs_use_walk *walk, CXCursor operand)
 
 		if (clang_getCursorKind(member) == CXCursor_MemberRefExpr) {
 			place.kind = PLACE_MEMBER;
-			place.is_address = true;
+			place.is_address = !rs_use_is_null_member(core);
 			place.field = clang_getCursorReferenced(member);
 		}
 	} else if (kind == CXCursor_UnaryExpr) {

@@ -7,6 +7,13 @@
 
 enum { MAX_DEPTH = 24 };
 
+static enum CXChildVisitResult take_last(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(CXCursor *)data = cursor;
+	return CXChildVisit_Continue;
+}
+
 static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	(void)parent;
@@ -69,6 +76,38 @@ static bool mentions_offset(CXCursor cursor)
 	return is_offset;
 }
 
+static CXCursor last_child(CXCursor cursor)
+{
+	CXCursor child = clang_getNullCursor();
+
+	clang_visitChildren(cursor, take_last, &child);
+	return child;
+}
+
+/* `&((T *)0)->m`, an offsetof of one's own. */
+bool rs_use_is_null_member(CXCursor expression)
+{
+	long long value = 1;
+
+	if (clang_getCursorKind(expression) != CXCursor_UnaryOperator ||
+	    !rs_use_is_pointer(clang_getCursorType(expression)))
+		return false;
+	CXCursor inner = last_child(expression);
+	bool has_member = false;
+	for (unsigned depth = 0; depth < MAX_DEPTH && !clang_Cursor_isNull(inner); depth++) {
+		enum CXCursorKind kind = clang_getCursorKind(inner);
+
+		has_member = has_member || kind == CXCursor_MemberRefExpr;
+		if (kind == CXCursor_IntegerLiteral)
+			return has_member && rs_use_evaluate(inner, &value) && value == 0;
+		if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ParenExpr &&
+		    kind != CXCursor_UnexposedExpr && kind != CXCursor_CStyleCastExpr)
+			return false;
+		inner = kind == CXCursor_MemberRefExpr ? rs_use_first_child(inner) : last_child(inner);
+	}
+	return false;
+}
+
 static enum CXChildVisitResult look_for_offset(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -76,6 +115,7 @@ static enum CXChildVisitResult look_for_offset(CXCursor cursor, CXCursor parent,
 
 	(void)parent;
 	*found = *found || kind == CXCursor_MemberRef || kind == CXCursor_UnaryExpr ||
+		 rs_use_is_null_member(cursor) ||
 		 ((kind == CXCursor_MemberRefExpr || kind == CXCursor_DeclRefExpr) && mentions_offset(cursor));
 	return *found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }

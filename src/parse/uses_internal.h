@@ -12,10 +12,13 @@
  *   use_values.c   how a list can be rewritten
  *   use_order.c    values that depend on being evaluated in the order of their members
  *   use_compare.c  whether the new text gives the same values
- *   use_casts.c    casts, inline assembly
+ *   use_named.c    lists whose values all have designators
+ *   use_casts.c    casts
+ *   use_assembly.c inline assembly
  *   use_cxx.c      what C++ alone has
  *   use_templates.c templates that get a record or make one
  *   use_calls.c    calls that see the record's bytes
+ *   use_callbacks.c functions among the arguments of calls
  *   use_alloc.c    memory that is not aligned to a cache line
  *   use_unions.c   unions that lay something else over the record
  *   use_offsets.c  arithmetic with offsets
@@ -203,6 +206,12 @@ const char *rs_use_keep_choice(struct rs_use_walk *walk, size_t record, size_t b
 void rs_use_branch_add(struct rs_initializer_list *list, const struct rs_initializer_branch *branch);
 /* Fills in file, span and macro of a list that an expansion makes. NULL, or why it is not found. */
 const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text);
+/* The tokens of the macro call that makes what the cursor is. NULL, or why it is not known. */
+struct rs_expanded;
+const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_expanded *ret_expanded);
+/* Whether each value in the text of the list, which no macro makes, has a designator, at all depths, whatever
+ * #if makes of it. rows: it is an array's, and its values may be lists. */
+bool rs_use_is_named_throughout(struct rs_use_walk *walk, CXCursor list, bool rows);
 void rs_use_macros_deinit(struct rs_use_walk *walk);
 /* Whether a system header names none of the records, so that it cannot hold uses of them. */
 bool rs_use_headers_is_foreign(struct rs_use_walk *walk, CXFile file);
@@ -239,6 +248,8 @@ void rs_use_note_array(struct rs_use_walk *walk, CXCursor member_ref);
 long long rs_use_counted(struct rs_use_walk *walk, CXCursor function, unsigned pointer, unsigned count,
 			 unsigned depth);
 void rs_use_check_bounds(struct rs_use_walk *walk, CXCursor function);
+/* Functions that the call of called gives to it. */
+void rs_use_check_callbacks(struct rs_use_walk *walk, CXCursor call, CXCursor called);
 void rs_use_check_arguments(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name);
 /* Memory that is not aligned for a type that asks for more: by a size among the arguments, or by what the
@@ -311,6 +322,8 @@ bool rs_use_is_byte(CXType type);   /* of a canonical type: a kind of char */
 bool rs_use_is_number(CXType type); /* likewise: an integer or a floating-point number */
 /* Whether the expression speaks of an offset or a size: sizeof, offsetof, a variable with "off" in its name. */
 bool rs_use_is_offset(CXCursor expression);
+/* `&((T *)0)->m`. */
+bool rs_use_is_null_member(CXCursor expression);
 /* The expression under parentheses and conversions of all kinds. */
 CXCursor rs_use_strip_casts(struct rs_use_walk *walk, CXCursor expression);
 struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor expression);

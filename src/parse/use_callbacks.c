@@ -1,0 +1,168 @@
+/*
+ * Functions among the arguments of a call: what their parameters are given.
+ */
+#include "parse/uses_internal.h"
+
+enum { MAX_DEPTH = 200 };
+
+/* The definition of the function that an argument names; null for other values. */
+static CXCursor named_function(struct rs_use_walk *walk, CXCursor value)
+{
+	CXCursor core = rs_use_strip_casts(walk, value);
+
+	if (clang_getCursorKind(core) == CXCursor_UnaryOperator)
+		core = rs_use_strip(walk, rs_use_first_child(core));
+	if (clang_getCursorKind(core) != CXCursor_DeclRefExpr)
+		return clang_getNullCursor();
+	core = clang_getCursorReferenced(core);
+	return clang_getCursorKind(core) == CXCursor_FunctionDecl ? clang_getCursorDefinition(core)
+								  : clang_getNullCursor();
+}
+
+static CXType argument_element(struct rs_use_walk *walk, CXCursor call, int index)
+{
+	return rs_use_element(
+		clang_getCursorType(rs_use_strip(walk, clang_Cursor_getArgument(call, (unsigned)index))));
+}
+
+/* Const or not. */
+static bool is_same_element(CXType a, CXType b)
+{
+	if (a.kind == CXType_Record && b.kind == CXType_Record)
+		return clang_equalCursors(clang_getTypeDeclaration(a), clang_getTypeDeclaration(b)) != 0;
+	return a.kind == b.kind && rs_use_is_number(a);
+}
+
+static bool takes(CXCursor function, CXType element)
+{
+	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
+		if (is_same_element(rs_use_element(clang_getCursorType(
+					    clang_Cursor_getArgument(function, (unsigned)i))),
+				    element))
+			return true;
+	return false;
+}
+
+static bool gives(struct rs_use_walk *walk, CXCursor call, CXType element)
+{
+	for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
+		if (is_same_element(argument_element(walk, call, i), element))
+			return true;
+	return false;
+}
+
+/* `save(s, text, handler)` with a handler that takes a struct s and a text: each gets its own, not the other.
+ */
+static bool have_their_own(struct rs_use_walk *walk, CXCursor call, CXCursor function, CXType taken,
+			   CXType given)
+{
+	return !is_same_element(taken, given) && takes(function, given) && gives(walk, call, taken);
+}
+
+static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index, CXCursor function)
+{
+	struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, (unsigned)index));
+	CXType given = argument_element(walk, call, index);
+
+	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+		CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+		CXType taken = rs_use_element(clang_getCursorType(parameter));
+
+		if (!have_their_own(walk, call, function, taken, given))
+			rs_use_flow_back(walk, parameter, &origin);
+	}
+}
+
+/* --- what the called function does with the one it is given --- */
+
+/* The body of a function that takes another one as a parameter. */
+struct body {
+	struct rs_use_walk *walk;
+	CXCursor parameter;
+	CXCursor *calls; /* of the parameter */
+	size_t n_calls, calls_capacity;
+	bool escapes; /* the parameter is kept, passed on, or used in a way that is not understood */
+};
+
+static bool is_parameter(const struct body *body, CXCursor expression)
+{
+	CXCursor core = rs_use_strip(body->walk, expression);
+
+	if (clang_getCursorKind(core) == CXCursor_UnaryOperator)
+		core = rs_use_strip(body->walk, rs_use_first_child(core));
+	return clang_getCursorKind(core) == CXCursor_DeclRefExpr &&
+	       clang_equalCursors(clang_getCursorReferenced(core), body->parameter);
+}
+
+/* Whether the child, an expression, only says yes or no, or is dropped. */
+static bool is_test(CXCursor cursor, size_t child, bool is_tested)
+{
+	switch (clang_getCursorKind(cursor)) {
+	case CXCursor_IfStmt:
+	case CXCursor_WhileStmt:
+		return true;
+	case CXCursor_ConditionalOperator:
+		return child == 0;
+	case CXCursor_UnexposedExpr:
+	case CXCursor_ParenExpr:
+		return is_tested;
+	case CXCursor_UnaryOperator:
+	case CXCursor_BinaryOperator:
+		return rs_use_is_number(clang_getCanonicalType(clang_getCursorType(cursor)));
+	default:
+		return false;
+	}
+}
+
+static void look_at(struct body *body, CXCursor cursor, bool is_tested, unsigned depth)
+{
+	struct rs_use_children inside = rs_use_children_of(body->walk, cursor);
+	bool is_call = clang_getCursorKind(cursor) == CXCursor_CallExpr && inside.n_items > 0 &&
+		       is_parameter(body, inside.items[0]);
+
+	if (depth > MAX_DEPTH || (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && !is_tested &&
+				  clang_equalCursors(clang_getCursorReferenced(cursor), body->parameter)))
+		body->escapes = true;
+	if (is_call)
+		*rs_array_push(body->walk->arena, body->calls, body->n_calls, body->calls_capacity) = cursor;
+	for (size_t i = is_call ? 1 : 0; i < inside.n_items && !body->escapes; i++)
+		look_at(body, inside.items[i], is_test(cursor, i, is_tested), depth + 1);
+}
+
+/* A function that does nothing with the one it is given but call it shows what it gives it. */
+static bool flow_as_called(struct rs_use_walk *walk, CXCursor called, int index, CXCursor function)
+{
+	CXCursor definition = clang_getCursorDefinition(called);
+	struct body body = { .walk = walk };
+
+	if (clang_Cursor_isNull(definition) || index >= clang_Cursor_getNumArguments(definition))
+		return false;
+	body.parameter = clang_Cursor_getArgument(definition, (unsigned)index);
+	look_at(&body, definition, false, 0);
+	if (body.escapes || body.n_calls == 0)
+		return false;
+	for (size_t i = 0; i < body.n_calls; i++)
+		for (int j = 0; j < clang_Cursor_getNumArguments(function); j++) {
+			struct rs_use_origin origin =
+				rs_use_origin_of(walk, clang_Cursor_getArgument(body.calls[i], (unsigned)j));
+
+			rs_use_flow_back(walk, clang_Cursor_getArgument(function, (unsigned)j), &origin);
+		}
+	return true;
+}
+
+/* `qsort(table, n, size, compare)`, `start(thread, run, job)`: what stands beside a function is what it will be
+ * given, in one parameter or another. */
+void rs_use_check_callbacks(struct rs_use_walk *walk, CXCursor call, CXCursor called)
+{
+	int count = clang_Cursor_getNumArguments(call);
+
+	for (int i = 0; i < count; i++) {
+		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, (unsigned)i));
+
+		if (clang_Cursor_isNull(function) || flow_as_called(walk, called, i, function))
+			continue;
+		for (int j = 0; j < count; j++)
+			flow_to_callback(walk, call, j, function);
+	}
+}

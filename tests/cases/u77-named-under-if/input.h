@@ -1,0 +1,11 @@
+struct ops {
+	char kind;
+	long (*get)(long);
+	char state;
+	long (*put)(long);
+	const char *name;
+};
+struct event {
+	char mask;
+	struct ops ops;
+};
