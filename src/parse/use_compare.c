@@ -44,122 +44,13 @@ struct rs_given_lists {
 };
 
 struct reading {
-	struct rs_use_walk walk; /* of no records */
+	struct rs_use_walk walk; /* of no records; lifted members count by their new place */
 	bool all;
 	struct rs_arena *arena; /* of lists */
 	struct rs_given_lists *lists;
 	CXFile file; /* that was asked for last, and what it is called */
 	const char *shown;
 };
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
-	hash *= 0xff51afd7ed558ccdu;
-	return hash ^ (hash >> 32);
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text, size_t length)
-{
-	return mix(hash, rs_hash_bytes(text, length));
-}
-
-static uint64_t mix_string(struct rs_use_walk *walk, uint64_t hash, CXString string)
-{
-	const char *text = rs_tu_string(walk->arena, string);
-
-	return mix_text(hash, text, strlen(text));
-}
-
-/* --- values --- */
-
-static uint64_t hash_list(struct rs_use_walk *walk, CXCursor list, CXType type);
-static uint64_t hash_value(struct rs_use_walk *walk, CXCursor value);
-
-/* The bytes between two places of one file, blanks aside; nothing where a macro makes them. */
-static uint64_t mix_between(struct rs_use_walk *walk, uint64_t hash, CXSourceLocation from, CXSourceLocation to)
-{
-	struct rs_clang_place start = rs_clang_place_of(from, true), end = rs_clang_place_of(to, true);
-	size_t size = 0;
-
-	if (!start.file || start.is_macro || end.is_macro || !end.file ||
-	    !rs_identity_is_same(start.file, end.file))
-		return hash;
-	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
-	for (size_t i = start.byte; text && i < end.byte && i < size; i++)
-		if (!strchr(" \t\r\n\\", text[i]))
-			hash = mix(hash, (unsigned char)text[i]);
-	return hash;
-}
-
-/* libclang does not tell operators apart. */
-static uint64_t mix_operator(struct rs_use_walk *walk, uint64_t hash, CXCursor cursor,
-			     const struct rs_use_children *operands)
-{
-	CXSourceRange whole = clang_getCursorExtent(cursor);
-
-	if (operands->n_items == 0)
-		return mix_between(walk, hash, clang_getRangeStart(whole), clang_getRangeEnd(whole));
-	CXSourceRange first = clang_getCursorExtent(operands->items[0]);
-	hash = mix_between(walk, hash, clang_getRangeStart(whole), clang_getRangeStart(first));
-	if (operands->n_items == 1)
-		return mix_between(walk, hash, clang_getRangeEnd(first), clang_getRangeEnd(whole));
-	CXSourceRange second = clang_getCursorExtent(operands->items[1]);
-	return mix_between(walk, hash, clang_getRangeEnd(first), clang_getRangeStart(second));
-}
-
-static uint64_t mix_constant(uint64_t hash, CXCursor cursor)
-{
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-
-	if (!result)
-		return hash;
-	if (clang_EvalResult_getKind(result) == CXEval_Int)
-		hash = mix(hash, (uint64_t)clang_EvalResult_getAsLongLong(result));
-	if (clang_EvalResult_getKind(result) == CXEval_Float) {
-		double value = clang_EvalResult_getAsDouble(result);
-
-		hash = mix_text(hash, (const char *)&value, sizeof value);
-	}
-	clang_EvalResult_dispose(result);
-	return hash;
-}
-
-static uint64_t mix_own(struct rs_use_walk *walk, uint64_t hash, CXCursor cursor,
-			const struct rs_use_children *children)
-{
-	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_IntegerLiteral:
-	case CXCursor_FloatingLiteral:
-	case CXCursor_CharacterLiteral:
-		return mix_constant(hash, cursor);
-	case CXCursor_UnaryExpr: /* sizeof: its value may follow the new order */
-	case CXCursor_UnaryOperator:
-	case CXCursor_BinaryOperator:
-	case CXCursor_CompoundAssignOperator:
-		return mix_operator(walk, hash, cursor, children);
-	case CXCursor_TypeRef: /* of an unnamed type the spelling is a place */
-		return hash;
-	default:
-		return mix_string(walk, hash, clang_getCursorSpelling(cursor));
-	}
-}
-
-static uint64_t hash_value(struct rs_use_walk *walk, CXCursor value)
-{
-	struct rs_use_children children;
-	uint64_t hash;
-
-	if (clang_getCursorKind(value) == CXCursor_InitListExpr)
-		return hash_list(walk, value, clang_getCursorType(value));
-	children = rs_use_children_of(walk, value);
-	hash = mix((uint64_t)clang_getCursorKind(value),
-		   (uint64_t)clang_getCanonicalType(clang_getCursorType(value)).kind);
-	hash = mix_own(walk, hash, value, &children);
-	for (size_t i = 0; i < children.n_items; i++)
-		hash = mix(hash, hash_value(walk, children.items[i]));
-	return hash;
-}
 
 static enum CXChildVisitResult look_for_layout(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -201,11 +92,12 @@ static void add_given(struct givens *givens, uint64_t path, CXCursor value)
 
 	if (!of_layout && rs_use_is_zero(givens->walk, value))
 		return;
-	uint64_t hash = hash_value(givens->walk, value);
+	uint64_t hash = rs_use_hash(givens->walk, value);
 	struct given *given =
 		rs_array_push(givens->walk->arena, givens->items, givens->n_items, givens->items_capacity);
 	/* a constant counts by its number, unless that may follow the layout */
-	*given = (struct given) { path, of_layout ? hash : mix_constant(hash, value), value, givens->n_items };
+	*given = (struct given) { path, of_layout ? hash : rs_use_hash_constant(hash, value), value,
+				  givens->n_items };
 }
 
 /* A list that is not understood counts as it is written. */
@@ -219,16 +111,21 @@ static void add_list(struct givens *givens, CXCursor list, CXType type, uint64_t
 		return;
 	}
 	for (size_t i = 0; i < tree.values.n_items; i++)
-		add_given(givens, is_scalar(canonical) && i == 0 ? path : mix(path, i), tree.values.items[i]);
+		add_given(givens, is_scalar(canonical) && i == 0 ? path : rs_use_hash_mix(path, i),
+			  tree.values.items[i]);
 }
 
 static uint64_t part_path(struct givens *givens, const struct rs_use_object *part, uint64_t path)
 {
 	if (clang_Cursor_isNull(part->field))
-		return mix(mix(path, (uint64_t)part->at), (uint64_t)part->last);
+		return rs_use_hash_mix(rs_use_hash_mix(path, (uint64_t)part->at), (uint64_t)part->last);
 	if (rs_use_is_unnamed(part->field))
 		return path;
-	return mix_string(givens->walk, path, clang_getCursorSpelling(part->field));
+	const struct rs_lifted *lifted = rs_use_lifted(givens->walk, part->field);
+	if (lifted)
+		return rs_use_hash_mix(rs_use_hash_mix(path, rs_use_hash_text(lifted->through)),
+				       rs_use_hash_text(lifted->name));
+	return rs_use_hash_string(givens->walk, path, clang_getCursorSpelling(part->field));
 }
 
 static void add_node(struct givens *givens, const struct rs_use_object *node, uint64_t path)
@@ -272,11 +169,11 @@ static uint64_t hash_givens(const struct givens *givens)
 	uint64_t hash = 1;
 
 	for (size_t i = 0; i < givens->n_items; i++)
-		hash = mix(mix(hash, givens->items[i].path), givens->items[i].value);
+		hash = rs_use_hash_mix(rs_use_hash_mix(hash, givens->items[i].path), givens->items[i].value);
 	return hash;
 }
 
-static uint64_t hash_list(struct rs_use_walk *walk, CXCursor list, CXType type)
+uint64_t rs_use_hash_list(struct rs_use_walk *walk, CXCursor list, CXType type)
 {
 	struct givens givens = givens_of(walk, list, type);
 
@@ -340,13 +237,15 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return CXChildVisit_Continue;
 }
 
-const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all)
+const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all,
+						struct rs_lifting lifting)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
 	struct rs_given_lists *lists = rs_arena_new(arena, struct rs_given_lists);
-	struct reading reading = {
-		.walk = { .tu = tu, .arena = scratch }, .all = all, .arena = arena, .lists = lists
-	};
+	struct reading reading = { .walk = { .tu = tu, .arena = scratch, .lifting = lifting },
+				   .all = all,
+				   .arena = arena,
+				   .lists = lists };
 
 	lists->main_file = rs_arena_strdup(arena, rs_tu_shown_main_file(tu));
 	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), visit, &reading);
@@ -363,10 +262,11 @@ static const struct told *first_difference(const struct listed *old, const struc
 	return &old->place;
 }
 
-struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after, bool all)
+struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after, bool all,
+				 struct rs_lifting lifting)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	const struct rs_given_lists *now = rs_uses_read_lists(after, arena, all);
+	const struct rs_given_lists *now = rs_uses_read_lists(after, arena, all, lifting);
 
 	for (size_t i = 0; i < before->n_items && i < now->n_items; i++) {
 		if (before->items[i].hash == now->items[i].hash)

@@ -5,6 +5,7 @@
 #define RS_PARSE_USES_H
 
 #include "parse/tu.h"
+#include "record/lifted.h"
 #include "record/pins.h"
 
 /* Text to put in the place of a span of the original, which may be empty. */
@@ -94,15 +95,16 @@ void rs_uses_find(struct rs_tu *tu, const struct rs_record *const *records, size
 void rs_uses_settle(const struct rs_initializer_list *list, struct rs_pin_list *pins);
 
 /* What the initialiser lists of a unit give, list by list; all: of every list, else of those for structs alone.
- */
+ * A lifted member counts as what it becomes. */
 struct rs_given_lists;
-const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all);
+const struct rs_given_lists *rs_uses_read_lists(struct rs_tu *tu, struct rs_arena *arena, bool all,
+						struct rs_lifting lifting);
 /*
  * Whether every initialiser list still gives every member the same value in the unit after, which was parsed
  * from new texts: braces, designators and the order of the values aside. RS_ERROR_REJECTED says where another
  * value, or a value for another member, is given.
  */
-struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after,
-				 bool all) RS_MUST_USE;
+struct rs_error *rs_uses_compare(const struct rs_given_lists *before, struct rs_tu *after, bool all,
+				 struct rs_lifting lifting) RS_MUST_USE;
 
 #endif

@@ -11,6 +11,7 @@
  *   use_macros.c   the same for a list that a macro makes
  *   use_values.c   how a list can be rewritten
  *   use_order.c    values that depend on being evaluated in the order of their members
+ *   use_hash.c     what an expression says, as a number
  *   use_compare.c  whether the new text gives the same values
  *   use_named.c    lists whose values all have designators
  *   use_casts.c    casts
@@ -77,6 +78,7 @@ struct rs_use_walk {
 	CXFile skipped_file;              /* likewise: the file whose skipped text is known */
 	struct rs_span *skipped;
 	size_t n_skipped;
+	struct rs_lifting lifting;      /* what rs_use_hash() takes members for */
 	struct rs_use_headers *headers; /* system headers that were met; see use_headers.c */
 	struct rs_use_comparison *comparisons;
 	size_t n_comparisons, comparisons_capacity;
@@ -118,6 +120,18 @@ bool rs_use_mentions(struct rs_use_walk *walk, CXCursor cursor, size_t record, b
 size_t rs_use_unit_of(struct rs_use_walk *walk, size_t record, CXCursor member_ref);
 
 size_t rs_use_unit_of_field(struct rs_use_walk *walk, size_t record, CXCursor field);
+
+/* What an expression, a statement or a declaration says, as one number, wherever it stands: its kinds, names,
+ * operators and constants. A lifted member counts as what it becomes. */
+uint64_t rs_use_hash(struct rs_use_walk *walk, CXCursor cursor);
+uint64_t rs_use_hash_constant(uint64_t hash, CXCursor cursor);
+uint64_t rs_use_hash_mix(uint64_t hash, uint64_t value);
+uint64_t rs_use_hash_text(const char *text);
+uint64_t rs_use_hash_string(struct rs_use_walk *walk, uint64_t hash, CXString string);
+/* The list by what it gives; in use_compare.c. */
+uint64_t rs_use_hash_list(struct rs_use_walk *walk, CXCursor list, CXType type);
+/* The field, in its container, that is lifted; NULL. */
+const struct rs_lifted *rs_use_lifted(struct rs_use_walk *walk, CXCursor field);
 
 /* Adds a pin at the cursor's place. The message ends with the macro that the code comes from, if any. False
  * when the place already has such a pin. */

@@ -13,18 +13,20 @@ enum rs_operation_kind {
 	RS_OPERATION_HOIST, /* members leave their anonymous struct or union */
 	RS_OPERATION_ALIGN, /* a declaration gets an alignment attribute */
 	RS_OPERATION_PAD,   /* a member is added that only takes room */
+	RS_OPERATION_LIFT,  /* a member leaves the containers of the record for the record */
 };
 
-/* What is done to the declarations themselves, before they move: of the last three kinds. */
+/* What is done to the declarations themselves, before they move: of all kinds but the first two. */
 struct rs_alteration {
 	enum rs_operation_kind kind;
 	const char *const *fields; /* HOIST: those that leave, as they stand; ALIGN: the one; PAD: the one that
-				    * it stands before */
+				    * it stands before; LIFT: those that become one, "rtable.rt_uncached" */
 	size_t n_fields;
-	const char *spelling; /* ALIGN: what asks for it; PAD: the declaration. NULL for HOIST */
-	const char *name;     /* PAD: of the new member */
+	const char *spelling; /* ALIGN: what asks for it; PAD: the declaration. NULL for others */
+	const char *name;     /* PAD, LIFT: of the new member */
+	const char *const *through; /* LIFT: for each field the container's member that is the record */
 	unsigned bytes;       /* ALIGN: to how many; PAD: how large */
-	bool adds_member;     /* PAD, and ALIGN where a member without size asks for it */
+	bool adds_member;     /* PAD, LIFT, and ALIGN where a member without size asks for it */
 };
 
 struct rs_alterations {

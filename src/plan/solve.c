@@ -21,13 +21,13 @@
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, WHOLE_COSTINGS = 5e3;
+		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, WHOLE_COSTINGS = 5e3, WHOLE_STEPS = 1e8;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
 static const double LEAST_STEPS = 2e5;
 /* A record of so many atoms, with a cost or without, gets all of the time for the search for fewer moves. */
-static const double MANY_COSTED_ATOMS = 140, MANY_ATOMS = 300, LEAST_SHARE = 0.01;
+static const double MANY_COSTED_ATOMS = 140, MANY_ATOMS = 300, LEAST_SHARE = 0.01, NESTED_SHARE = 0.25;
 /* More base offsets than these make a step longer. */
 enum { FEW_BASES = 4 };
 /* Times that atoms are gathered to lines. */
@@ -55,7 +55,23 @@ static double exploring_seconds(const struct solver *solver)
 {
 	double many = solver->problem->cost ? MANY_COSTED_ATOMS : MANY_ATOMS;
 
+	if (solver->problem->cost && rs_cost_has_neighbours(solver->problem->cost))
+		return solver->seconds * NESTED_SHARE;
 	return solver->seconds * fmin(1, fmax(LEAST_SHARE, pow((double)solver->problem->n_atoms / many, 3)));
+}
+
+/* Costs of whole layouts that a second buys. Those of elements of an array take the longest of all. */
+static double count_costings(const struct solver *solver)
+{
+	const struct rs_binding *binding = solver->problem->binding;
+	double n_accesses = 1;
+
+	if (!rs_cost_has_neighbours(solver->problem->cost))
+		return WHOLE_COSTINGS;
+	for (size_t p = 0; p < binding->n_paths; p++)
+		n_accesses += (double)binding->paths[p].n_accesses;
+	return fmax(WHOLE_COSTINGS,
+		    WHOLE_STEPS / (n_accesses * n_accesses * (double)binding->placement.n_bases));
 }
 
 /* Orders that one part may evaluate. */
@@ -64,13 +80,14 @@ static uint64_t count_evaluations(const struct solver *solver)
 	double each = (double)(solver->problem->n_atoms * solver->place->n_bases);
 
 	return (uint64_t)(exploring_seconds(solver) *
-			  (solver->place->is_separable ? PLACINGS / fmax(1, each) : WHOLE_COSTINGS));
+			  (solver->place->is_separable ? PLACINGS / fmax(1, each) : count_costings(solver)));
 }
 
 /* What the search for plans may look at. */
 static uint64_t count_looks(const struct solver *solver)
 {
-	double each = solver->place->is_separable ? LOOKS : WHOLE_COSTINGS * (double)solver->problem->n_atoms;
+	double each =
+		solver->place->is_separable ? LOOKS : count_costings(solver) * (double)solver->problem->n_atoms;
 
 	return (uint64_t)(exploring_seconds(solver) * each);
 }
@@ -124,7 +141,7 @@ static void search_locally(struct solver *solver)
 static double count_search_steps(const struct solver *solver)
 {
 	if (!solver->place->is_separable)
-		return WHOLE_COSTINGS * solver->seconds;
+		return count_costings(solver) * solver->seconds;
 	return fmax(LEAST_STEPS, SEARCH_STEPS * solver->seconds) /
 	       fmax(1, (double)solver->place->n_bases / FEW_BASES);
 }
@@ -273,9 +290,9 @@ static void solve_many(struct solver *solver)
 		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
 		solver->least_ns = solver->bound->least_ns;
 		if (rs_cost_has_neighbours(problem->cost))
-			solver->least_ns = fmax(solver->least_ns,
-						rs_nested_bound(solver->arena, problem,
-								BOUND_STEPS * solver->seconds));
+			solver->least_ns =
+				fmax(solver->least_ns,
+				     rs_nested_bound(solver->arena, problem, BOUND_STEPS * solver->seconds));
 		if (problem->n_touched)
 			solve_cost(solver);
 	}

@@ -68,6 +68,34 @@ static struct rs_around_use *find_use(const struct rs_around_list *list, const c
 	return NULL;
 }
 
+const char *rs_around_lifted(const struct rs_around_list *list, const char *name)
+{
+	const struct rs_lifting *lifting = &list->placement->lifting;
+
+	for (size_t i = 0; i < lifting->n_items; i++) {
+		const struct rs_lifted *lifted = &lifting->items[i];
+		const char *field, *rest;
+
+		if (!has_prefix(name, lifted->container))
+			continue;
+		field = name + strlen(lifted->container) + 1;
+		rest = field + strlen(lifted->member);
+		if (strncmp(field, lifted->member, strlen(lifted->member)) == 0 &&
+		    (!*rest || *rest == '.' || *rest == '['))
+			return rs_arena_printf(list->arena, "%s%s", lifted->name, rest);
+	}
+	return NULL;
+}
+
+void rs_around_mention(struct rs_around_list *list, size_t index, size_t path)
+{
+	const char *container = list->placement->bases[index].container;
+
+	if (!find_use(list, container, path, RS_NONE))
+		*rs_array_push(list->arena, list->items, list->n_items, list->capacity) =
+			(struct rs_around_use) { container, { .path = path, .member = RS_NONE } };
+}
+
 struct rs_error *rs_around_add(struct rs_around_list *list, size_t index, const char *name,
 			       struct rs_name_place place, size_t path, unsigned kinds)
 {

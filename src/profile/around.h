@@ -30,6 +30,10 @@ size_t rs_around_find(const struct rs_around_list *list, const char *name);
 /* kinds: rs_access_kind bits. */
 struct rs_error *rs_around_add(struct rs_around_list *list, size_t base, const char *name,
 			       struct rs_name_place place, size_t path, unsigned kinds) RS_MUST_USE;
+/* The record's own field that the name stands for once it was lifted (arena's); NULL: it is still the container's.
+ * The path then runs in that container, which rs_around_mention() says. */
+const char *rs_around_lifted(const struct rs_around_list *list, const char *name);
+void rs_around_mention(struct rs_around_list *list, size_t base, size_t path);
 /* The placement with what paths do around each base; untouched when they do nothing. */
 void rs_around_finish(const struct rs_around_list *list, size_t n_paths, struct rs_placement *ret_placement);
 

@@ -97,6 +97,17 @@ static bool counts_for_nothing(const char *phase)
 	return phase && (strcmp(phase, "init") == 0 || strcmp(phase, "teardown") == 0);
 }
 
+/* *ret_field: the record's own field that it is by now; NULL: it is the container's. */
+static struct rs_error *bind_outside(struct bind *bind, size_t base, const struct rs_profile_access *access,
+				     size_t path, struct rs_name_place place, const char **ret_field)
+{
+	*ret_field = rs_around_lifted(&bind->around, access->field);
+	if (!*ret_field)
+		return rs_around_add(&bind->around, base, access->field, place, path, access->kinds);
+	rs_around_mention(&bind->around, base, path);
+	return NULL;
+}
+
 /* Names of one member (array elements, or one list after the other) are one access. */
 static struct rs_error *bind_accesses(struct bind *bind, const struct rs_profile_path *path,
 				      struct rs_bound_path *ret_path)
@@ -110,13 +121,14 @@ static struct rs_error *bind_accesses(struct bind *bind, const struct rs_profile
 		const struct rs_profile_access *access = &path->accesses[i];
 		struct rs_name_place place = { path->file, access->line, access->column };
 		size_t member = RS_NONE, outside = rs_around_find(&bind->around, access->field);
+		const char *field = access->field;
 
-		if (outside != RS_NONE) {
-			RS_TRY(rs_around_add(&bind->around, outside, access->field, place,
-					     (size_t)(ret_path - bind->paths), access->kinds));
+		if (outside != RS_NONE)
+			RS_TRY(bind_outside(bind, outside, access, (size_t)(ret_path - bind->paths), place,
+					    &field));
+		if (!field)
 			continue;
-		}
-		RS_TRY(rs_names_find(bind->arena, bind->record, access->field, place, &member));
+		RS_TRY(rs_names_find(bind->arena, bind->record, field, place, &member));
 		if (member == RS_NONE)
 			continue;
 		if (!bind->access_of[member]) {
@@ -193,14 +205,21 @@ static void add_field_path(struct bind *bind, const struct rs_profile_field *fie
 static struct rs_error *bind_outside_field(struct bind *bind, const struct rs_profile_field *field, size_t base)
 {
 	struct rs_name_place place = { field->file, field->line, field->column };
+	const char *own = rs_around_lifted(&bind->around, field->name);
+	size_t member = RS_NONE;
 
+	if (own)
+		RS_TRY(rs_names_find(bind->arena, bind->record, own, place, &member));
 	for (int writes = 0; writes < 2; writes++) {
 		double rate = writes ? field->writes : field->reads;
 
 		if (rate <= 0)
 			continue;
-		add_field_path(bind, field, RS_NONE, rate, writes);
-		RS_TRY(rs_around_add(&bind->around, base, field->name, place, bind->binding->n_paths - 1,
+		add_field_path(bind, field, member, rate, writes);
+		if (own)
+			rs_around_mention(&bind->around, base, bind->binding->n_paths - 1);
+		else
+			RS_TRY(rs_around_add(&bind->around, base, field->name, place, bind->binding->n_paths - 1,
 				     writes ? RS_ACCESS_WRITE : RS_ACCESS_READ));
 	}
 	return NULL;

@@ -182,7 +182,7 @@ static void merge_pins(struct rs_arena *arena, struct rs_profile_struct *sum,
 	sum->n_before += next->n_before;
 }
 
-static void merge_hoist(struct rs_arena *arena, struct rs_profile_names *sum,
+static void merge_lists(struct rs_arena *arena, struct rs_profile_names *sum,
 			const struct rs_profile_names *next)
 {
 	const char **names =
@@ -218,7 +218,8 @@ static void merge_struct(struct rs_arena *arena, struct rs_profile_struct *sum,
 	sum->is_complete |= next->is_complete;
 	merge_paths(arena, sum, next);
 	merge_fields(arena, sum, next);
-	merge_hoist(arena, &sum->hoist, &next->hoist);
+	merge_lists(arena, &sum->hoist, &next->hoist);
+	merge_lists(arena, &sum->lift, &next->lift);
 	merge_pins(arena, sum, next);
 	sum->groups = (const struct rs_profile_group *)join(arena, sum->groups, sum->n_groups, next->groups,
 							    next->n_groups, sizeof *sum->groups);

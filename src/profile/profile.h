@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/notes.h"
+#include "record/lifted.h"
 
 struct rs_machine {
 	unsigned line_bytes; /* power of two, 16 to 1024 */
@@ -74,7 +75,6 @@ struct rs_profile_field {
 	unsigned line, column;
 };
 
-struct rs_record;
 struct rs_around;
 
 enum rs_placement_kind { RS_PLACE_LINE_ALIGNED, RS_PLACE_ALIGNED, RS_PLACE_ARRAY, RS_PLACE_EMBEDDED };
@@ -93,6 +93,7 @@ struct rs_placement {
 	unsigned align_bytes;                  /* RS_PLACE_ALIGNED */
 	const struct rs_placement_base *bases; /* RS_PLACE_EMBEDDED */
 	size_t n_bases;
+	struct rs_lifting lifting; /* fields of containers that are the record's by now */
 };
 
 enum rs_allow {
@@ -145,6 +146,7 @@ struct rs_profile_struct {
 	size_t n_fields;
 	unsigned allow; /* rs_allow bits */
 	struct rs_profile_names hoist;
+	struct rs_profile_names lift; /* each: "rtable.rt_uncached,rt6_info.rt6i_uncached:rt_uncached" */
 	struct rs_profile_names first;
 	const struct rs_profile_names *together;
 	size_t n_together;

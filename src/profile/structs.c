@@ -280,6 +280,7 @@ static const struct rs_key struct_keys[] = {
 	{ "fields", rs_paths_read_fields },
 	{ "allow", read_allow },
 	{ "hoist", rs_reader_names, IN_STRUCT(hoist) },
+	{ "lift", rs_reader_names, IN_STRUCT(lift) },
 	{ "pins", read_pins },
 	{ "groups", rs_groups_read },
 	{ "offsets", rs_groups_read_offsets },

@@ -218,6 +218,7 @@ static void write_permissions(struct rs_json_writer *json, const struct rs_profi
 		rs_json_end_array(json);
 	}
 	write_names(json, "hoist", &type->hoist);
+	write_names(json, "lift", &type->lift);
 	if (type->first.n_names == 0 && type->n_together == 0 && type->n_before == 0)
 		return;
 	rs_json_begin_object(json, "pins");

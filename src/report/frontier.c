@@ -115,6 +115,7 @@ static void print_prices(struct rs_builder *out, const struct rs_record_result *
 		const struct rs_plan_result *plan = &record->plans[i];
 
 		if (plan->steps.n_items > 0 && plan->steps.items[0].kind != RS_OPERATION_HOIST &&
+		    plan->steps.items[0].kind != RS_OPERATION_LIFT &&
 		    plan->plan->n_operations == 0 && plan->plan->size_bytes > record->original.plan->size_bytes)
 			print_price(out, record, plan);
 	}
@@ -292,6 +293,28 @@ static void print_configurations(struct rs_builder *out, const struct rs_view *v
 	}
 }
 
+/* What structs that embed the record come to: a row a plan. */
+static void print_containers(struct rs_builder *out, const struct rs_view *views,
+			     const struct rs_report_options *options)
+{
+	const struct rs_record_result *record = views[0].result;
+
+	if (record->original.n_containers == 0 || record->n_plans == 0)
+		return;
+	rs_builder_appends(out, "bytes of what embeds it\n  plan");
+	for (size_t c = 0; c < record->original.n_containers; c++)
+		rs_builder_printf(out, "  %10s", record->original.containers[c].name);
+	rs_builder_appendc(out, '\n');
+	for (size_t i = 0; i <= record->n_plans; i++) {
+		const struct rs_plan_result *plan = views[i].layout;
+
+		rs_builder_printf(out, "%c %4u", i > 0 && i - 1 == record->pick ? '*' : ' ', plan->plan->id);
+		for (size_t c = 0; c < plan->n_containers; c++)
+			rs_format_bytes(out, options->hex, 12, plan->containers[c].size_bytes);
+		rs_builder_appendc(out, '\n');
+	}
+}
+
 void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *record,
 		       const struct rs_view *views, const struct rs_report_options *options)
 {
@@ -305,6 +328,7 @@ void rs_frontier_print(struct rs_builder *out, const struct rs_record_result *re
 	print_shares(out, record);
 	print_bound(out, record, options);
 	print_paths(out, views, options);
+	print_containers(out, views, options);
 	print_configurations(out, views, options);
 }
 
@@ -480,6 +504,7 @@ static const char *const alteration_texts[] = {
 	[RS_OPERATION_HOIST] = "hoisted out of their union or struct",
 	[RS_OPERATION_ALIGN] = "aligned with",
 	[RS_OPERATION_PAD] = "padding before it:",
+	[RS_OPERATION_LIFT] = "lifted into it, as",
 };
 
 /* What is hoisted, and where to; the rest is said in the words of the source. */
@@ -492,8 +517,10 @@ static void print_alteration(struct rs_builder *out, const struct rs_view *befor
 		rs_builder_appends(out, i ? ", " : "");
 		rs_columns_append(out, alteration->fields[i]);
 	}
-	rs_builder_printf(out, " %s%s%s\n", alteration_texts[alteration->kind], alteration->spelling ? " " : "",
-			  alteration->spelling ? alteration->spelling : "");
+	const char *what = alteration->kind == RS_OPERATION_LIFT ? alteration->name : alteration->spelling;
+
+	rs_builder_printf(out, " %s%s%s\n", alteration_texts[alteration->kind], what ? " " : "",
+			  what ? what : "");
 	for (size_t i = 0; i < alteration->n_fields; i++) {
 		size_t member = rs_record_find_member(before->record, alteration->fields[i]);
 

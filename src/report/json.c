@@ -141,6 +141,20 @@ static void write_pins(const struct page *page, const char *key, const struct rs
 	rs_json_pins_write(page->writer, page->result, page->record->record, key, pins, count);
 }
 
+static void write_containers(const struct page *page, const struct rs_plan_result *plan)
+{
+	if (plan->n_containers == 0)
+		return;
+	rs_json_begin_array(page->writer, "containers");
+	for (size_t i = 0; i < plan->n_containers; i++) {
+		rs_json_begin_object_compact(page->writer, NULL);
+		rs_json_write_string(page->writer, "name", plan->containers[i].name);
+		rs_json_write_uint(page->writer, "size_bytes", plan->containers[i].size_bytes);
+		rs_json_end_object(page->writer);
+	}
+	rs_json_end_array(page->writer);
+}
+
 /* Only where there are others. */
 static void write_configurations(const struct page *page, const struct rs_plan_result *plan)
 {
@@ -182,6 +196,7 @@ static const char *const alteration_names[] = {
 	[RS_OPERATION_HOIST] = "hoist",
 	[RS_OPERATION_ALIGN] = "align",
 	[RS_OPERATION_PAD] = "pad",
+	[RS_OPERATION_LIFT] = "lift",
 };
 
 static void write_alteration(const struct page *page, const struct rs_alteration *alteration)
@@ -308,6 +323,7 @@ static void write_plan(const struct page *page, const struct rs_plan_result *pla
 	write_plan_fields(page, &view);
 	write_pins(page, "remarks", plan->remarks, plan->n_remarks);
 	write_configurations(page, plan);
+	write_containers(page, plan);
 	write_edits(page, plan);
 	rs_json_write_bool(page->writer, "verified", plan->verified);
 	rs_json_end_object(page->writer);
@@ -395,6 +411,7 @@ static void write_layout(const struct page *page)
 			     record->lower_bound_ns);
 	rs_json_write_bool(page->writer, "proven", was_searched && record->proven);
 	write_configurations(page, &record->original);
+	write_containers(page, &record->original);
 }
 
 static void write_record(struct rs_json_writer *writer, const struct rs_result *result,

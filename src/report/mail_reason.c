@@ -269,6 +269,7 @@ static void print_alteration(struct rs_builder *out, const struct rs_alteration 
 
 	rs_builder_appends(out, alteration->kind == RS_OPERATION_HOIST   ? " Hoist "
 				: alteration->kind == RS_OPERATION_ALIGN ? " Align "
+				: alteration->kind == RS_OPERATION_LIFT  ? " Lift "
 									 : " Pad before ");
 	rs_columns_append(out, alteration->fields[0]);
 	if (last > 0) {
@@ -277,6 +278,8 @@ static void print_alteration(struct rs_builder *out, const struct rs_alteration 
 	}
 	if (alteration->kind == RS_OPERATION_HOIST)
 		rs_builder_appends(out, last ? " out of their union or struct" : " out of its union or struct");
+	if (alteration->kind == RS_OPERATION_LIFT)
+		rs_builder_printf(out, " into it, as %s", alteration->name);
 	if (alteration->kind == RS_OPERATION_ALIGN)
 		rs_builder_printf(out, " to %u bytes", alteration->bytes);
 	rs_builder_appendc(out, '.');

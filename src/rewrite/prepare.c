@@ -32,6 +32,25 @@ bool rs_preparing_lines(const struct rs_preparing *preparing, struct rs_span spa
 	return true;
 }
 
+static bool is_blank_line(const char *text, size_t start, size_t end)
+{
+	return strspn(text + start, " \t\r") >= end - start;
+}
+
+size_t rs_preparing_with_blank_line(const struct rs_preparing *preparing, struct rs_span lines)
+{
+	const char *text = preparing->text;
+	size_t above = lines.start - 1, below = lines.end;
+
+	while (above > 0 && text[above - 1] != '\n')
+		above--;
+	below += strspn(text + below, " \t\r");
+	if ((text[below] == '\n' || text[below] == '}') && above > preparing->record->body.start &&
+	    is_blank_line(text, above, lines.start - 1))
+		return above;
+	return lines.start;
+}
+
 struct rs_span rs_preparing_indent(const struct rs_preparing *preparing, size_t byte)
 {
 	size_t start = byte;

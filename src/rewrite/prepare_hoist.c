@@ -140,26 +140,6 @@ static bool leaves_something(const struct hoisting *hoisting, size_t aggregate)
 	return false;
 }
 
-static bool is_blank_line(const char *text, size_t start, size_t end)
-{
-	return strspn(text + start, " \t\r") >= end - start;
-}
-
-/* A blank line above lines that leave goes, too, where none is needed any more. */
-static size_t with_blank_line(const struct rs_preparing *preparing, struct rs_span lines)
-{
-	const char *text = preparing->text;
-	size_t above = lines.start - 1, below = lines.end;
-
-	while (above > 0 && text[above - 1] != '\n')
-		above--;
-	below += strspn(text + below, " \t\r");
-	if ((text[below] == '\n' || text[below] == '}') && above > preparing->record->body.start &&
-	    is_blank_line(text, above, lines.start - 1))
-		return above;
-	return lines.start;
-}
-
 /* What stands behind the indentation, its name in the column of the others where it has tabs in front. */
 static void append_rest(struct rs_builder *out, const char *text, struct rs_span line, size_t lost,
 			size_t column)
@@ -218,7 +198,7 @@ static bool move_before(const struct hoisting *hoisting, size_t anchor)
 			continue;
 		append_lines(&moved, preparing, lines, rs_preparing_indent(preparing, unit.start),
 			     rs_preparing_column(preparing, anchor));
-		lines.start = with_blank_line(preparing, lines);
+		lines.start = rs_preparing_with_blank_line(preparing, lines);
 		rs_preparing_edit(preparing, lines, "", 0);
 	}
 	if (moved.length > 0)

@@ -26,6 +26,8 @@ bool rs_preparing_refuse(struct rs_preparing *preparing, size_t byte, const char
 void rs_preparing_edit(struct rs_preparing *preparing, struct rs_span span, const char *text, size_t size);
 /* The lines that the span stands on, when nothing else does; false when something does. */
 bool rs_preparing_lines(const struct rs_preparing *preparing, struct rs_span span, struct rs_span *ret_lines);
+/* Where lines begin that leave: a blank line above goes, too, where none is needed any more. */
+size_t rs_preparing_with_blank_line(const struct rs_preparing *preparing, struct rs_span lines);
 /* The blanks that the line of the byte begins with. */
 struct rs_span rs_preparing_indent(const struct rs_preparing *preparing, size_t byte);
 

@@ -34,13 +34,30 @@ static bool is_marker(const struct rs_alteration *step, const struct rs_member *
 	       member->n_inside == 0 && !member->path[0];
 }
 
+static bool is_lifted(const struct rs_alteration *step, const struct rs_member *member)
+{
+	return step->kind == RS_OPERATION_LIFT && strcmp(step->name, member->path) == 0;
+}
+
 static bool is_added(struct rs_alterations steps, const struct rs_member *member)
 {
 	for (size_t i = 0; i < steps.n_items; i++)
 		if (steps.items[i].adds_member && member->parent == RS_NONE &&
-		    (is_pad(&steps.items[i], member) || is_marker(&steps.items[i], member)))
+		    (is_pad(&steps.items[i], member) || is_marker(&steps.items[i], member) ||
+		     is_lifted(&steps.items[i], member)))
 			return true;
 	return false;
+}
+
+/* What lies inside a member that was added. */
+static bool is_inside_added(const struct relation *relation, size_t member)
+{
+	const struct rs_member *members = relation->now->members;
+	size_t top = member;
+
+	while (members[top].parent != RS_NONE)
+		top = members[top].parent;
+	return top != member && is_added(relation->steps, &members[top]);
 }
 
 size_t rs_related_find(const struct rs_record *old, const struct rs_record *now, size_t member)
@@ -150,6 +167,8 @@ static bool compare(struct relation *relation)
 			n_added++;
 			continue;
 		}
+		if (found == RS_NONE && is_inside_added(relation, m))
+			continue;
 		if (found == RS_NONE)
 			return differs(relation, &now->members[m], "was not there");
 		if (!compare_parents(relation, found, m) || !compare_member(relation, found, m))

@@ -7,6 +7,7 @@
 #include "parse/records.h"
 #include "record/configurations.h"
 #include "record/layout.h"
+#include "rewrite/lift.h"
 #include "rewrite/related.h"
 
 /* What one verification works on. */
@@ -16,6 +17,7 @@ struct check {
 	const struct rs_verification *verifications;
 	size_t n_verifications;
 	bool others_planned; /* in other files */
+	struct rs_lifting lifting;
 };
 
 static struct rs_error *failed(const struct rs_source *source, size_t byte, const char *what)
@@ -278,6 +280,14 @@ static struct rs_error *check_stepped(const struct check *check, const struct rs
 	return error;
 }
 
+static struct rs_error *check_container(const struct check *check, const struct rs_record *old,
+					const struct rs_record *now)
+{
+	const char *reason = rs_lift_check_container(check->arena, check->lifting, old, now);
+
+	return reason ? mismatch(check, old, reason) : NULL;
+}
+
 static struct rs_error *check_record(const struct check *check, const struct rs_record *old,
 				     const struct rs_record *now)
 {
@@ -286,6 +296,8 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 
 	if (planned && planned->base)
 		return check_stepped(check, old, now);
+	if (rs_lift_count_leaving(check->lifting, old) > 0)
+		return check_container(check, old, now);
 	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
 	struct pair pair = { .old = old, .now = now };
 	size_t *old_order, *now_order;
@@ -314,10 +326,9 @@ static const struct rs_record *find_counterpart(const struct check *check, const
 {
 	bool is_planned;
 	const struct rs_verification *planned = find_planned(check, old, &is_planned);
-	size_t n_members = old->n_members;
+	size_t n_members = planned && planned->base ? planned->base->n_members : old->n_members;
 
-	for (size_t i = 0; planned && i < planned->steps.n_items; i++)
-		n_members += planned->steps.items[i].adds_member;
+	n_members -= rs_lift_count_leaving(check->lifting, old);
 	for (size_t i = 0; i < count; i++)
 		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == n_members) {
 			used[i] = true;
@@ -362,13 +373,13 @@ static struct rs_buffer *all_texts(struct rs_arena *arena, struct rs_buffer own,
 const struct rs_given_lists *rs_verify_lists(struct rs_tu *before, struct rs_arena *arena,
 					     const struct rs_verify_context *context)
 {
-	return context->compares_lists ? rs_uses_read_lists(before, arena, context->compares_all_lists) : NULL;
+	return context->compares_lists ? rs_uses_read_lists(before, arena, context->compares_all_lists, context->lifting) : NULL;
 }
 
 static struct rs_error *check_lists(const struct rs_given_lists *before, struct rs_tu *after,
 				    const struct rs_verify_context *context)
 {
-	return before ? rs_uses_compare(before, after, context->compares_all_lists) : NULL;
+	return before ? rs_uses_compare(before, after, context->compares_all_lists, context->lifting) : NULL;
 }
 
 struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, const char *new_text,
@@ -390,6 +401,7 @@ struct rs_error *rs_verify(struct rs_tu *tu, const struct rs_source *source, con
 	if (!context)
 		context = &alone;
 	check.others_planned = context->others_planned;
+	check.lifting = context->lifting;
 	RS_TRY(rs_verify_inverse(source, new_text, new_size, edits, n_edits));
 	RS_TRY(rs_tu_reopen(tu, all_texts(arena, own, context), context->n_texts + 1, &after));
 	old = rs_tu_diagnostics(tu, &n_old);

@@ -67,8 +67,8 @@ static struct rs_error *search_elsewhere(struct rs_session *session, const char 
 
 /* The container as the record's unit shows it, or any other: a header is often read without what embeds its
  * struct. */
-static struct rs_error *find_container(struct rs_session *session, struct rs_tu *tu, const char *name,
-				       const struct rs_record **ret_record)
+struct rs_error *rs_session_find_container(struct rs_session *session, struct rs_tu *tu, const char *name,
+					   const struct rs_record **ret_record)
 {
 	struct rs_session_container *known;
 
@@ -94,7 +94,7 @@ static struct rs_error *look_up(struct rs_session *session, struct rs_tu *tu, st
 {
 	if (!base->container || !base->member)
 		return NULL;
-	RS_TRY(find_container(session, tu, base->container, &base->record));
+	RS_TRY(rs_session_find_container(session, tu, base->container, &base->record));
 	if (!base->record) {
 		rs_notes_add(
 			notes, RS_NOTE_WARNING, NULL, 0, 0,
@@ -139,6 +139,7 @@ struct rs_error *rs_session_bind(struct rs_session *session, const struct rs_rec
 	if (!type)
 		return NULL;
 	placement = type->placement;
+	placement.lifting = session->lifting;
 	binding = rs_arena_new(session->arena, struct rs_binding);
 	RS_TRY(place_in_containers(session, tu, notes, &placement));
 	RS_TRY(rs_bind(session->arena, &session->profile, type, record, &placement, notes, binding));

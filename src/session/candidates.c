@@ -6,6 +6,7 @@
 #include "plan/pick.h"
 #include "plan/place.h"
 #include "session/candidates_hoist.h"
+#include "session/lift.h"
 
 /* What is done beside hoisting or moving has to save so much of the cost besides. */
 static const double LEAST_ON_TOP = 0.99;
@@ -97,16 +98,17 @@ static void find_aligned(struct rs_session *session, const struct rs_session_rec
 	}
 }
 
-void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
-			struct rs_record_result *result, struct rs_candidates *ret_candidates)
+struct rs_error *rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
+				    struct rs_record_result *result, struct rs_candidates *ret_candidates)
 {
+	struct rs_alterations lift = { NULL, 0 };
 	const struct rs_profile_struct *type = profile_of(session, from->record);
 	struct rs_hoist_choice choices[RS_HOIST_MOST_CHOICES];
 	size_t n_choices = 0;
 
 	*ret_candidates = (struct rs_candidates) { .items = NULL };
 	if (!type || session->is_variant)
-		return;
+		return NULL;
 	if (type->allow & RS_ALLOW_HOIST)
 		n_choices = rs_candidates_choose_hoists(
 			session, from, result, hoist_step(session->arena, from->record, &type->hoist, NULL),
@@ -114,6 +116,10 @@ void rs_candidates_find(struct rs_session *session, const struct rs_session_reco
 	for (size_t i = 0; i < n_choices; i++)
 		add(session, ret_candidates, one_step(session->arena, choices[i].step));
 	find_aligned(session, from, result, choices, n_choices, ret_candidates);
+	if (type->allow & RS_ALLOW_LIFT)
+		RS_TRY(rs_lift_parse(session, &type->lift, &lift));
+	add(session, ret_candidates, lift);
+	return NULL;
 }
 
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from)
@@ -142,7 +148,8 @@ const char *rs_candidates_describe(struct rs_arena *arena, struct rs_alterations
 {
 	static const char *const verbs[] = { [RS_OPERATION_HOIST] = "hoist ",
 					     [RS_OPERATION_ALIGN] = "align ",
-					     [RS_OPERATION_PAD] = "pad before " };
+					     [RS_OPERATION_PAD] = "pad before ",
+					     [RS_OPERATION_LIFT] = "lift " };
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	for (size_t i = 0; i < steps.n_items; i++) {
@@ -162,9 +169,9 @@ bool rs_candidates_is_new(struct rs_alterations steps, const struct rs_record *r
 	for (size_t i = 0; i < steps.n_items; i++) {
 		const struct rs_alteration *step = &steps.items[i];
 
-		if (step->adds_member && (step->kind == RS_OPERATION_PAD
-						  ? strcmp(step->name, path) == 0
-						  : strncmp(step->spelling, text, strlen(step->spelling)) == 0))
+		if (step->adds_member &&
+		    (step->name ? strcmp(step->name, path) == 0
+				: strncmp(step->spelling, text, strlen(step->spelling)) == 0))
 			return true;
 		for (size_t f = 0; step->kind == RS_OPERATION_HOIST && f < step->n_fields; f++)
 			if (strcmp(step->fields[f], path) == 0)
@@ -225,9 +232,10 @@ void rs_candidates_remark(struct rs_arena *arena, const struct rs_record *old, s
 
 /* --- which plans are shown --- */
 
-uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result)
+uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result,
+				  const struct rs_record *record)
 {
-	uint64_t original = result->record->size_bytes, most = session->options.plan.max_size_bytes;
+	uint64_t original = record->size_bytes, most = session->options.plan.max_size_bytes;
 
 	if (most == 0 && result->binding)
 		most = result->binding->max_size;
@@ -247,14 +255,24 @@ static double value_of(const struct choosing *choosing, const struct rs_plan_res
 	return choosing->result->cost ? plan->plan->cost_ns : (double)plan->plan->size_bytes;
 }
 
+/* Bytes that the plan is weighed by: where the record is a part of known structs, theirs on average. */
+static uint64_t bytes_of(const struct rs_plan_result *plan)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < plan->n_containers; i++)
+		sum += plan->containers[i].size_bytes;
+	return plan->n_containers ? sum / plan->n_containers : plan->plan->size_bytes;
+}
+
 static bool beats(const struct choosing *choosing, const struct rs_plan_result *a,
 		  const struct rs_plan_result *b)
 {
 	int cost = choosing->result->cost ? rs_score_compare_cost(a->plan->cost_ns, b->plan->cost_ns) : 0;
 
-	if (cost > 0 || a->plan->size_bytes > b->plan->size_bytes || a->changed_lines > b->changed_lines)
+	if (cost > 0 || bytes_of(a) > bytes_of(b) || a->changed_lines > b->changed_lines)
 		return false;
-	return cost < 0 || a->plan->size_bytes < b->plan->size_bytes || a->changed_lines < b->changed_lines;
+	return cost < 0 || bytes_of(a) < bytes_of(b) || a->changed_lines < b->changed_lines;
 }
 
 /* Of two that are equal in everything the one that comes first stays. */
@@ -267,7 +285,7 @@ static bool is_beaten(const struct choosing *choosing, const struct rs_plan_resu
 		if (beats(choosing, &plans[i], &plans[plan]) ||
 		    (i < plan && !beats(choosing, &plans[plan], &plans[i]) &&
 		     plans[i].changed_lines == plans[plan].changed_lines &&
-		     plans[i].plan->size_bytes == plans[plan].plan->size_bytes &&
+		     bytes_of(&plans[i]) == bytes_of(&plans[plan]) &&
 		     value_of(choosing, &plans[i]) <= value_of(choosing, &plans[plan])))
 			return true;
 	}
@@ -296,8 +314,7 @@ static double least_value(const struct choosing *choosing)
 static struct rs_pick_option make_option(struct rs_arena *arena, const struct rs_record_result *result,
 					 const struct rs_plan_result *plan)
 {
-	struct rs_pick_option option = { plan->plan->cost_ns, NULL, plan->plan->size_bytes,
-					 plan->changed_lines };
+	struct rs_pick_option option = { plan->plan->cost_ns, NULL, bytes_of(plan), plan->changed_lines };
 	const struct rs_cost *cost = plan->base ? plan->base->cost : result->cost;
 	double *path_ns;
 

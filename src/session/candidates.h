@@ -13,8 +13,9 @@ struct rs_candidates {
 
 /* What the profile's "allow" permits and promises some gain; none in a session that is a variant itself. What
  * speaks against a step is added to result->hazards. */
-void rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
-			struct rs_record_result *result, struct rs_candidates *ret_candidates);
+struct rs_error *rs_candidates_find(struct rs_session *session, const struct rs_session_record *from,
+				    struct rs_record_result *result,
+				    struct rs_candidates *ret_candidates) RS_MUST_USE;
 /* What alignments and padding are tried on. */
 struct rs_aligned_base {
 	const struct rs_record *record; /* from's, or a model of it with a step done */
@@ -37,8 +38,10 @@ bool rs_candidates_is_new(struct rs_alterations steps, const struct rs_record *r
 /* Adds what somebody should know of the steps to the plan's remarks. */
 void rs_candidates_remark(struct rs_arena *arena, const struct rs_record *old, struct rs_alterations steps,
 			  struct rs_plan_result *plan);
-/* What the struct may grow to. */
-uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result);
+/* What the struct may grow to; record: as it stands, or with members lifted into it, for which it has to grow.
+ */
+uint64_t rs_candidates_most_bytes(const struct rs_session *session, const struct rs_record_result *result,
+				  const struct rs_record *record);
 /* Makes the plans that are not beaten by another the result's, by rising number of changed lines, numbers them
  * and picks the default (plan/pick.h). */
 void rs_candidates_choose(struct rs_session *session, struct rs_record_result *result,

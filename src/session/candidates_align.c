@@ -68,7 +68,8 @@ static struct trial try_unit(const struct trying *trying, size_t unit)
 
 static bool is_possible(const struct trying *trying, const struct trial *trial)
 {
-	return trial->size_bytes <= rs_candidates_most_bytes(trying->session, trying->result) &&
+	return trial->size_bytes <=
+		       rs_candidates_most_bytes(trying->session, trying->result, trying->result->record) &&
 	       rs_score_compare_cost(trial->cost_ns, trying->base->known_ns) < 0;
 }
 

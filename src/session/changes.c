@@ -182,6 +182,22 @@ static bool leaves_lists(const struct rs_session *session)
 	return false;
 }
 
+static void add_lifting(struct rs_session *session, const struct rs_session_changes *changes,
+			struct rs_lifting *lifting)
+{
+	struct rs_lifted *items = NULL;
+	size_t capacity = 0;
+
+	for (size_t p = 0; p < changes->n_picks; p++) {
+		const struct rs_variant *variant = changes->picks[p].plan->variant;
+
+		for (size_t i = 0; variant && i < variant->lifting.n_items; i++)
+			*rs_array_push(session->arena, items, lifting->n_items, capacity) =
+				variant->lifting.items[i];
+	}
+	lifting->items = items;
+}
+
 static struct rs_verify_context context_of(struct rs_session *session, const struct rs_session_changes *changes,
 					   const char *without)
 {
@@ -192,6 +208,7 @@ static struct rs_verify_context context_of(struct rs_session *session, const str
 					     .compares_lists = !leaves_lists(session),
 					     .compares_all_lists = changes->in_macros };
 
+	add_lifting(session, changes, &context.lifting);
 	for (size_t i = 0; i < changes->n_files; i++) {
 		const struct rs_file_change *file = &changes->files[i];
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "rewrite/split.h"
 #include "session/allow.h"
+#include "session/lift.h"
 #include "text/patch.h"
 
 static struct rs_error *read_profile(struct rs_session *session)
@@ -421,12 +422,27 @@ static const struct rs_source *find_edited(struct rs_session *session, const str
 	return NULL;
 }
 
+/* A file that names members which the plan lifts. */
+static struct rs_error *read_lifted(struct rs_session *session, const char *path,
+				    const struct rs_source **ret_source)
+{
+	size_t size;
+	char *text;
+
+	RS_TRY(rs_file_read(session->arena, path, &text, &size));
+	*ret_source = rs_source_create(session->arena, path, rs_path_canonical(session->arena, path), text, size);
+	return NULL;
+}
+
 /* A plan that changes initialisers is carried out with them or not at all. */
 static struct rs_error *check_others(struct rs_session *session, const struct rs_session_record *from)
 {
 	for (size_t i = 0; i < from->target->n_others; i++) {
 		const struct rs_target_file *other = &from->target->others[i];
 		const struct rs_source *source = find_edited(session, from, other->path);
+
+		if (!source && from->target->plan && rs_lift_is_asked(from->target->plan->steps))
+			RS_TRY(read_lifted(session, other->path, &source));
 
 		if (!source)
 			return rs_error_create(RS_ERROR_CHANGED, other->path, 0, 0,

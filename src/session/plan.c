@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "record/embedding.h"
 #include "session/advice.h"
 #include "session/allow.h"
 #include "session/asked.h"
@@ -27,16 +28,46 @@ static void add_configurations(struct rs_session *session, const struct rs_sessi
 	result->n_configurations = from->n_views;
 }
 
+static bool is_among(const struct rs_container_result *containers, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(containers[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void add_containers(struct rs_arena *arena, const struct rs_placement *placement, uint64_t size_bytes,
+			   struct rs_plan_result *result)
+{
+	size_t n_bases = placement->kind == RS_PLACE_EMBEDDED ? placement->n_bases : 0;
+	struct rs_container_result *containers = rs_arena_array(arena, struct rs_container_result, n_bases);
+
+	for (size_t b = 0; b < n_bases; b++) {
+		const struct rs_record *record = placement->bases[b].record;
+		struct rs_container_result *container = &containers[result->n_containers];
+
+		if (!record || is_among(containers, result->n_containers, record->name))
+			continue;
+		container->name = record->name;
+		rs_embedding_compute(record, placement->bases[b].at, size_bytes,
+				     rs_arena_array(arena, uint64_t, record->n_members),
+				     &container->size_bytes);
+		result->n_containers++;
+	}
+	result->containers = containers;
+}
+
 static struct rs_plan_result plan_result(struct rs_session *session, const struct rs_session_record *from,
-					 const struct rs_cost *cost, const struct rs_plan *plan)
+					 const struct rs_record_result *record, const struct rs_plan *plan)
 {
 	struct rs_plan_result result = { .plan = plan, .changed_lines = plan->changed_lines };
 
 	add_configurations(session, from, plan->order, &result);
-
-	if (cost)
-		result.lines = rs_cost_report(session->arena, cost, plan->offset_bits, plan->size_bytes,
-					      &result.n_lines);
+	if (record->binding)
+		add_containers(session->arena, &record->binding->placement, plan->size_bytes, &result);
+	if (record->cost)
+		result.lines = rs_cost_report(session->arena, record->cost, plan->offset_bits,
+					      plan->size_bytes, &result.n_lines);
 	return result;
 }
 
@@ -56,7 +87,7 @@ static void set_original(struct rs_session *session, const struct rs_session_rec
 	*plan = (struct rs_plan) { .order = order, .offset_bits = offsets, .size_bytes = record->size_bytes };
 	if (result->cost)
 		plan->cost_ns = rs_cost_layout(result->cost, offsets, record->size_bytes);
-	result->original = plan_result(session, from, result->cost, plan);
+	result->original = plan_result(session, from, result, plan);
 }
 
 static void add_remarks(struct rs_session *session, const struct rs_record *record,
@@ -80,7 +111,7 @@ static void take_plans(struct rs_session *session, const struct rs_session_recor
 		session->options.headlines || (result->binding && (result->binding->allow & RS_ALLOW_COMMENT));
 
 	for (size_t i = 0; i < set->n_plans; i++) {
-		plans[i] = plan_result(session, from, result->cost, &set->plans[i]);
+		plans[i] = plan_result(session, from, result, &set->plans[i]);
 		if (has_headlines && !from->target->plan)
 			plans[i].headlines = rs_headlines_find(session->arena, result->record, result->binding,
 							       plans[i].plan);

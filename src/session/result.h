@@ -28,6 +28,12 @@ struct rs_configuration_result {
 	double cost_ns; /* 0 without a profile */
 };
 
+/* What a struct that embeds the record comes to. */
+struct rs_container_result {
+	const char *name;
+	uint64_t size_bytes;
+};
+
 /* One plan with the edits that carry it out. */
 struct rs_plan_result {
 	const struct rs_plan *plan;
@@ -45,6 +51,8 @@ struct rs_plan_result {
 	size_t n_lines;
 	const struct rs_configuration_result *configurations; /* the others in which the record was read */
 	size_t n_configurations;
+	const struct rs_container_result *containers; /* of the profile's placement, those that are known */
+	size_t n_containers;
 	struct rs_headlines headlines; /* comments above what moved */
 	struct rs_alterations steps;   /* done to declarations before they move; mostly none */
 	const struct rs_record_result

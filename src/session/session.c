@@ -1,4 +1,5 @@
 #include "session/session.h"
+#include "session/variant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,18 @@ static void list_file(struct rs_session *session, struct file_list *list, const 
 			source;
 }
 
+/* Files from which plans lift members, and those that name them. */
+static void list_lifted(struct rs_session *session, const struct rs_record_result *result,
+			struct file_list *list)
+{
+	for (size_t p = 0; p < result->n_plans; p++) {
+		const struct rs_variant *variant = result->plans[p].variant;
+
+		for (size_t i = 0; variant && i < variant->texts.n_texts; i++)
+			list_file(session, list, variant->texts.before[i]);
+	}
+}
+
 /* Those of the records first. */
 static void list_files(struct rs_session *session)
 {
@@ -71,6 +84,7 @@ static void list_files(struct rs_session *session)
 		for (size_t i = 0; session->results[r].n_plans > 0 && i < initializers->n_items; i++)
 			if (initializers->items[i].n_values > 0)
 				list_file(session, &list, initializers->items[i].source);
+		list_lifted(session, &session->results[r], &list);
 	}
 	session->result.files = session->files = list.items;
 	session->result.n_files = list.n_items;

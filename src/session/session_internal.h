@@ -110,7 +110,8 @@ struct rs_session {
 	size_t n_guarded, guarded_capacity;
 	bool is_loaded, with_bodies;
 	bool is_variant;                       /* of another session's record (session/variant.h) … */
-	const struct rs_binding *as_it_stands; /* … which has this binding */
+	const struct rs_binding *as_it_stands; /* … which has this binding … */
+	struct rs_lifting lifting;             /* … without these members */
 	struct rs_session **variants;          /* of this one's */
 	size_t n_variants, variants_capacity;
 	struct rs_session_source *sources;
@@ -132,6 +133,9 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 struct rs_code;
 struct rs_error *rs_session_read_code(struct rs_session *session, const struct rs_record *const *records,
 				      size_t n_records, struct rs_code *code) RS_MUST_USE;
+/* A struct that embeds a record, as the record's unit shows it, or any other; NULL: none does. */
+struct rs_error *rs_session_find_container(struct rs_session *session, struct rs_tu *tu, const char *name,
+					   const struct rs_record **ret_record) RS_MUST_USE;
 /* Opens the unit of a file, or finds the one that is open. */
 struct rs_error *rs_session_open(struct rs_session *session, const char *file,
 				 struct rs_tu **ret_tu) RS_MUST_USE;

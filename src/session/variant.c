@@ -9,6 +9,7 @@
 #include "rewrite/rewrite.h"
 #include "session/candidates.h"
 #include "session/changes.h"
+#include "session/lift.h"
 #include "session/remarks.h"
 
 /* --- a session of the text with the steps done --- */
@@ -48,7 +49,8 @@ static void add_buffer(struct rs_session *session, const struct rs_source *sourc
 }
 
 static struct rs_error *open_session(struct rs_session *session, const struct rs_session_record *from,
-				     const struct rs_record_result *result, const struct rs_source *source,
+				     const struct rs_record_result *result,
+				     const struct rs_source *const *sources, size_t n_sources,
 				     struct rs_variant *variant)
 {
 	struct rs_session_options options = session->options;
@@ -62,7 +64,8 @@ static struct rs_error *open_session(struct rs_session *session, const struct rs
 		options.plan.max_size_bytes = most_bytes;
 	options.is_series = options.with_cache = false;
 	options.root = session->root;
-	add_buffer(session, source, &options.parse);
+	for (size_t i = 0; i < n_sources; i++)
+		add_buffer(session, sources[i], &options.parse);
 	*target = *from->target;
 	target->name = from->record->name;
 	target->has_expected_hash = false;
@@ -72,11 +75,12 @@ static struct rs_error *open_session(struct rs_session *session, const struct rs
 		variant->session;
 	variant->session->as_it_stands = result->binding;
 	variant->session->is_variant = true;
+	variant->session->lifting = variant->lifting;
 	variant->session->profile = session->profile;
 	variant->session->has_profile = session->has_profile;
 	RS_TRY(rs_session_run(variant->session, RS_GOAL_REVIEW, &found));
 	if (found->n_records != 1)
-		return rs_error_create(RS_ERROR_REJECTED, source->path, 0, 0,
+		return rs_error_create(RS_ERROR_REJECTED, from->record->source->path, 0, 0,
 				       "the struct is not found any more");
 	variant->result = &found->records[0];
 	return NULL;
@@ -137,6 +141,39 @@ static const struct rs_pin *find_holding(const struct rs_variant *variant, const
 	return NULL;
 }
 
+/* Opens the session of the text with the steps done; *ret_open false: they are refused, and that is said. */
+static struct rs_error *prepare(struct rs_session *session, const struct rs_session_record *from,
+				struct rs_record_result *result, struct rs_variant *variant, bool *ret_open)
+{
+	const struct rs_source *source = from->record->source;
+	struct rs_prepared prepared;
+
+	rs_prepare_apply(session->arena, from->record, variant->steps, &prepared);
+	*ret_open = prepared.source != NULL;
+	if (*ret_open)
+		return open_session(session, from, result, &prepared.source, 1, variant);
+	refuse(session, result, variant->steps, prepared.refusal, NULL,
+	       rs_source_position(source, prepared.refusal_byte).line);
+	return NULL;
+}
+
+/* The same where members come from other structs: many files change. */
+static struct rs_error *lift(struct rs_session *session, const struct rs_session_record *from,
+			     struct rs_record_result *result, struct rs_variant *variant, bool *ret_open)
+{
+	struct rs_lift_outcome outcome;
+
+	RS_TRY(rs_lift_carry_out(session, from, variant->steps, &outcome));
+	variant->steps = outcome.steps;
+	variant->lifting = outcome.lifting;
+	variant->texts = outcome.texts;
+	*ret_open = !outcome.texts.refusal;
+	if (*ret_open)
+		return open_session(session, from, result, outcome.texts.after, outcome.texts.n_texts, variant);
+	refuse(session, result, variant->steps, outcome.texts.refusal, outcome.file, outcome.line);
+	return NULL;
+}
+
 /* NULL in *ret_variant: it is refused, and that is said. */
 static struct rs_error *create(struct rs_session *session, const struct rs_session_record *from,
 			       struct rs_record_result *result, struct rs_alterations steps,
@@ -144,17 +181,15 @@ static struct rs_error *create(struct rs_session *session, const struct rs_sessi
 {
 	struct rs_variant *variant = rs_arena_new(session->arena, struct rs_variant);
 	const struct rs_source *source = from->record->source;
-	struct rs_prepared prepared;
+	bool is_open;
 
 	*ret_variant = NULL;
 	variant->steps = steps;
-	rs_prepare_apply(session->arena, from->record, steps, &prepared);
-	if (!prepared.source) {
-		refuse(session, result, steps, prepared.refusal, NULL,
-		       rs_source_position(source, prepared.refusal_byte).line);
+	RS_TRY(rs_lift_is_asked(steps) ? lift(session, from, result, variant, &is_open)
+				       : prepare(session, from, result, variant, &is_open));
+	if (!is_open)
 		return NULL;
-	}
-	RS_TRY(open_session(session, from, result, prepared.source, variant));
+	steps = variant->steps;
 	const char *reason = rs_related_check(session->arena, from->record, variant->result->record, steps);
 	const struct rs_pin *pin = reason ? NULL : find_holding(variant, from->record);
 	if (pin)
@@ -297,22 +332,25 @@ static struct rs_plan_result make_plan(struct rs_session *session, struct rs_rec
 }
 
 /* The file's text as it stands, and a name for what the plan makes of it. */
-static const struct rs_source *find_source(struct rs_session *session, const struct rs_session_record *from,
-					   const char *realpath)
+static const struct rs_source *find_source(const struct rs_variant *variant,
+					   const struct rs_session_record *from, const char *realpath)
 {
 	if (strcmp(from->record->source->realpath, realpath) == 0)
 		return from->record->source;
 	for (size_t i = 0; i < from->initializers->n_items; i++)
 		if (strcmp(from->initializers->items[i].source->realpath, realpath) == 0)
 			return from->initializers->items[i].source;
-	(void)session;
+	for (size_t i = 0; i < variant->texts.n_texts; i++)
+		if (strcmp(variant->texts.before[i]->realpath, realpath) == 0)
+			return variant->texts.before[i];
 	return NULL;
 }
 
-static void add_edits(struct rs_session *session, const struct rs_session_record *from,
-		      const struct rs_source *after, struct rs_edit **edits, size_t *n_edits, size_t *capacity)
+static void add_edits(struct rs_session *session, const struct rs_variant *variant,
+		      const struct rs_session_record *from, const struct rs_source *after,
+		      struct rs_edit **edits, size_t *n_edits, size_t *capacity)
 {
-	const struct rs_source *before = find_source(session, from, after->realpath);
+	const struct rs_source *before = find_source(variant, from, after->realpath);
 	struct rs_edit *own;
 	size_t count;
 
@@ -323,10 +361,16 @@ static void add_edits(struct rs_session *session, const struct rs_session_record
 		*rs_array_push(session->arena, *edits, *n_edits, *capacity) = own[i];
 }
 
+static bool is_own(const struct rs_session_record *from, const struct rs_source *source)
+{
+	return strcmp(source->realpath, from->record->source->realpath) == 0;
+}
+
 void rs_variant_edits(struct rs_session *session, const struct rs_session_pick *pick,
 		      struct rs_session_changes *changes, struct rs_edit **ret_edits, size_t *ret_count)
 {
 	const struct rs_session_record *from = &session->records[pick->record];
+	const struct rs_lift_texts *texts = &pick->plan->variant->texts;
 	struct rs_session *other = pick->plan->variant->session;
 	struct rs_plan_result *plan = rs_arena_new(session->arena, struct rs_plan_result);
 	const struct rs_session_pick there = { .record = 0, .plan = plan };
@@ -341,14 +385,19 @@ void rs_variant_edits(struct rs_session *session, const struct rs_session_pick *
 	for (size_t i = 0; i < found.n_files; i++) {
 		const struct rs_file_change *file = &found.files[i];
 
-		has_own |= strcmp(file->source->realpath, from->record->source->realpath) == 0;
-		add_edits(session, from,
+		has_own |= is_own(from, file->source);
+		add_edits(session, pick->plan->variant, from,
 			  rs_source_create(session->arena, file->source->path, file->source->realpath,
 					   file->new_text, file->new_size),
 			  ret_edits, ret_count, &capacity);
 	}
 	if (!has_own)
-		add_edits(session, from, other->records[0].record->source, ret_edits, ret_count, &capacity);
+		add_edits(session, pick->plan->variant, from, other->records[0].record->source, ret_edits,
+			  ret_count, &capacity);
+	for (size_t i = 0; i < texts->n_texts; i++)
+		if (!is_own(from, texts->after[i]) && !rs_changes_find(&found, texts->after[i]->realpath))
+			add_edits(session, pick->plan->variant, from, texts->after[i], ret_edits, ret_count,
+				  &capacity);
 	for (size_t i = 0; i < found.initializers.n_changed; i++)
 		*rs_array_push(session->arena, changes->initializers.changed, changes->initializers.n_changed,
 			       changes->initializers.changed_capacity) = found.initializers.changed[i];
@@ -368,10 +417,13 @@ struct merging {
 	size_t n_plans, plans_capacity;
 };
 
-static bool is_worth(const struct merging *merging, const struct rs_plan *plan)
+static bool is_worth(const struct merging *merging, const struct rs_plan *plan,
+		     const struct rs_variant *variant)
 {
 	const struct rs_plan *original = merging->result->original.plan;
-	uint64_t most = rs_candidates_most_bytes(merging->session, merging->result);
+	const struct rs_record *record = variant->lifting.n_items ? variant->result->record
+								  : merging->result->record;
+	uint64_t most = rs_candidates_most_bytes(merging->session, merging->result, record);
 
 	if (plan->size_bytes > most)
 		return false;
@@ -381,7 +433,7 @@ static bool is_worth(const struct merging *merging, const struct rs_plan *plan)
 
 static void add_plan(struct merging *merging, struct rs_plan_result plan)
 {
-	if (plan.variant && !is_worth(merging, plan.plan))
+	if (plan.variant && !is_worth(merging, plan.plan, plan.variant))
 		return;
 	*rs_array_push(merging->session->arena, merging->plans, merging->n_plans, merging->plans_capacity) =
 		plan;
@@ -406,7 +458,7 @@ static struct rs_error *add_variants(struct merging *merging)
 {
 	struct rs_candidates candidates;
 
-	rs_candidates_find(merging->session, merging->from, merging->result, &candidates);
+	RS_TRY(rs_candidates_find(merging->session, merging->from, merging->result, &candidates));
 	for (size_t i = 0; i < candidates.n_items; i++) {
 		const struct rs_variant *variant;
 
