@@ -42,6 +42,7 @@ SHARED_HEADERS = [
     "cli/command.h",
     "parse/code_internal.h",
     "parse/cut.h",
+    "parse/lift_internal.h",
     "parse/records_internal.h",
     "parse/tu_internal.h",
     "parse/uses_internal.h",

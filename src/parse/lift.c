@@ -1,3 +1,5 @@
+#include "parse/lift.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +12,7 @@
 #include "parse/tu_state.h"
 
 struct rs_lift_search *rs_lift_search_create(struct rs_arena *arena, const struct rs_record *const *records,
-					     size_t n_records, struct rs_lifting lifting,
-					     const char *root)
+					     size_t n_records, struct rs_lifting lifting, const char *root)
 {
 	struct rs_lift_search *search = rs_arena_new(arena, struct rs_lift_search);
 
@@ -75,8 +76,7 @@ static void add_words(struct rs_lift_search *search, struct rs_lift_text *text, 
 		size_t word = find_word(search, text->source->text, token);
 
 		if (token.kind == RS_TOKEN_DIRECTIVE && !macro) { /* a #define that is passed over */
-			struct rs_span name =
-				rs_lexer_directive_name(text->source->text, token);
+			struct rs_span name = rs_lexer_directive_name(text->source->text, token);
 
 			add_words(search, text, (struct rs_span) { name.end, token.span.end },
 				  rs_span_is(text->source->text, name, "define") ? "" : NULL);
@@ -315,7 +315,10 @@ struct rs_error *rs_lift_search_unit(struct rs_lift_search *search, struct rs_tu
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
 	struct rs_lift_walk walk = {
 		.search = search,
-		.uses = { .tu = tu, .arena = scratch, .records = search->records, .n_records = search->n_records },
+		.uses = { .tu = tu,
+			  .arena = scratch,
+			  .records = search->records,
+			  .n_records = search->n_records },
 	};
 	struct visiting visiting = { .walk = &walk };
 	CXCursor unit = clang_getTranslationUnitCursor(rs_tu_clang(tu));
@@ -412,8 +415,9 @@ static void settle_word(struct rs_lift_search *search, struct rs_lift_text *text
 		return;
 	add_pin(search, word->macro ? "lift-macro" : "lift-unread", text->source->path, line,
 		rs_arena_printf(search->arena,
-				word->macro ? "this macro says '%s', and no unit that was read shows for what"
-					    : "this text says '%s', and #if keeps it from every unit that was read",
+				word->macro
+					? "this macro says '%s', and no unit that was read shows for what"
+					: "this text says '%s', and #if keeps it from every unit that was read",
 				member));
 }
 

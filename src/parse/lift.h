@@ -20,8 +20,7 @@ struct rs_lift_search;
  * folder root are refused.
  */
 struct rs_lift_search *rs_lift_search_create(struct rs_arena *arena, const struct rs_record *const *records,
-					     size_t n_records, struct rs_lifting lifting,
-					     const char *root);
+					     size_t n_records, struct rs_lifting lifting, const char *root);
 /* Looks at one unit, which must have been opened with bodies. */
 struct rs_error *rs_lift_search_unit(struct rs_lift_search *search, struct rs_tu *tu) RS_MUST_USE;
 
@@ -41,8 +40,7 @@ void rs_lift_search_finish(struct rs_lift_search *search, const struct rs_lift_f
 
 /* What a unit says, apart from libclang; see rs_lift_compare(). */
 struct rs_lift_meaning;
-const struct rs_lift_meaning *rs_lift_read(struct rs_tu *tu, struct rs_arena *arena,
-					   struct rs_lifting lifting);
+const struct rs_lift_meaning *rs_lift_read(struct rs_tu *tu, struct rs_arena *arena, struct rs_lifting lifting);
 /*
  * Whether the unit after, parsed from new texts, says what the one before did: every declaration and every
  * expression, with the lifted members reached through the record. RS_ERROR_REJECTED names the first that does

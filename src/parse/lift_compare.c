@@ -1,7 +1,6 @@
-#include <string.h>
+#include "parse/lift_internal.h"
 
 #include "parse/identity.h"
-#include "parse/lift_internal.h"
 
 /* A declaration at the top of a unit. */
 struct said {

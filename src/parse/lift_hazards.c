@@ -1,6 +1,6 @@
-#include <string.h>
-
 #include "parse/lift_internal.h"
+
+#include <string.h>
 
 /*
  * Code that sees all of the record, or of a container, and would see more or less of it: a copy of the record
@@ -28,14 +28,17 @@ static void check_value(struct rs_lift_walk *walk, CXCursor cursor)
 	if (inside.n_items == 1 && clang_isExpression(clang_getCursorKind(inside.items[0])) &&
 	    clang_getCursorKind(inside.items[0]) != CXCursor_InitListExpr &&
 	    is_record(walk, clang_getCursorType(inside.items[0])))
-		rs_lift_pin(walk, cursor, "lift-copy", "struct '%s' is copied as a whole here, which would take the "
-			    "lifted members along", walk->search->records[0]->name);
+		rs_lift_pin(walk, cursor, "lift-copy",
+			    "struct '%s' is copied as a whole here, which would take the "
+			    "lifted members along",
+			    walk->search->records[0]->name);
 }
 
 static void check_call(struct rs_lift_walk *walk, CXCursor call)
 {
 	if (is_record(walk, clang_getCursorType(call)))
-		rs_lift_pin(walk, call, "lift-copy", "this gives a struct '%s' by value, lifted members and all",
+		rs_lift_pin(walk, call, "lift-copy",
+			    "this gives a struct '%s' by value, lifted members and all",
 			    walk->search->records[0]->name);
 }
 
@@ -60,9 +63,10 @@ static void check_assignment(struct rs_lift_walk *walk, CXCursor cursor)
 {
 	check_behind(walk, cursor);
 	if (is_record(walk, clang_getCursorType(cursor)))
-		rs_lift_pin(walk, cursor, "lift-copy",
-			    "struct '%s' is assigned as a whole here, which would take the lifted members along",
-			    walk->search->records[0]->name);
+		rs_lift_pin(
+			walk, cursor, "lift-copy",
+			"struct '%s' is assigned as a whole here, which would take the lifted members along",
+			walk->search->records[0]->name);
 }
 
 /* As the end of the record, the start of what follows it, or how many bytes are set or copied. */

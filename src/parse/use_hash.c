@@ -165,14 +165,12 @@ static uint64_t mix_children(struct rs_use_walk *walk, uint64_t hash, const stru
 {
 	for (size_t i = 0; i < children->n_items; i++) {
 		CXCursor child = children->items[i];
-		const struct rs_lifted *lifted =
-			clang_getCursorKind(child) == CXCursor_MemberRef
-				? rs_use_lifted(walk, clang_getCursorReferenced(child))
-				: NULL;
+		const struct rs_lifted *lifted = clang_getCursorKind(child) == CXCursor_MemberRef
+							 ? rs_use_lifted(walk, clang_getCursorReferenced(child))
+							 : NULL;
 
 		if (lifted)
-			hash = mix_names(hash, lifted,
-					 clang_getCanonicalType(clang_getCursorType(child)).kind);
+			hash = mix_names(hash, lifted, clang_getCanonicalType(clang_getCursorType(child)).kind);
 		else
 			hash = rs_use_hash_mix(hash, rs_use_hash(walk, child));
 	}

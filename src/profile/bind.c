@@ -219,8 +219,9 @@ static struct rs_error *bind_outside_field(struct bind *bind, const struct rs_pr
 		if (own)
 			rs_around_mention(&bind->around, base, bind->binding->n_paths - 1);
 		else
-			RS_TRY(rs_around_add(&bind->around, base, field->name, place, bind->binding->n_paths - 1,
-				     writes ? RS_ACCESS_WRITE : RS_ACCESS_READ));
+			RS_TRY(rs_around_add(&bind->around, base, field->name, place,
+					     bind->binding->n_paths - 1,
+					     writes ? RS_ACCESS_WRITE : RS_ACCESS_READ));
 	}
 	return NULL;
 }

@@ -115,8 +115,8 @@ static void print_prices(struct rs_builder *out, const struct rs_record_result *
 		const struct rs_plan_result *plan = &record->plans[i];
 
 		if (plan->steps.n_items > 0 && plan->steps.items[0].kind != RS_OPERATION_HOIST &&
-		    plan->steps.items[0].kind != RS_OPERATION_LIFT &&
-		    plan->plan->n_operations == 0 && plan->plan->size_bytes > record->original.plan->size_bytes)
+		    plan->steps.items[0].kind != RS_OPERATION_LIFT && plan->plan->n_operations == 0 &&
+		    plan->plan->size_bytes > record->original.plan->size_bytes)
 			print_price(out, record, plan);
 	}
 }

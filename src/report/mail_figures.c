@@ -61,6 +61,18 @@ static void print_paths(struct rs_builder *out, const struct rs_view *before, co
 		rs_builder_printf(out, "  and %zu more paths\n", binding->n_paths - shown);
 }
 
+static void print_containers(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after)
+{
+	const struct rs_plan_result *was = before->layout, *is = after->layout;
+
+	for (size_t i = 0; i < was->n_containers && i < is->n_containers; i++) {
+		RS_CLEANUP(rs_builder_deinit) struct rs_builder label = { 0 };
+
+		rs_builder_printf(&label, "struct %s, bytes", was->containers[i].name);
+		print_numbers(out, label.data, was->containers[i].size_bytes, is->containers[i].size_bytes);
+	}
+}
+
 static void print_totals(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder title = { 0 };
@@ -70,6 +82,7 @@ static void print_totals(struct rs_builder *out, const struct rs_view *before, c
 	print_numbers(out, "size, bytes", before->size_bytes, after->size_bytes);
 	print_numbers(out, "holes, bytes", sum_holes(before), sum_holes(after));
 	print_numbers(out, "cache lines", rs_view_count_lines(before), rs_view_count_lines(after));
+	print_containers(out, before, after);
 	if (!before->result->binding || !before->result->cost)
 		return;
 	print_times(out, "cost, ns per unit of rate", before->layout->plan->cost_ns,
@@ -114,8 +127,13 @@ static void choose_moved(struct chosen *chosen, const struct rs_view *before, co
 	}
 }
 
+/* What a step adds lies nowhere as the struct stands. */
 static void format_place(struct rs_builder *out, const struct rs_view *view, size_t member)
 {
+	if (view->offset_bits[member] >= view->size_bytes * 8 && view->record->members[member].size_bits) {
+		rs_builder_appends(out, "-");
+		return;
+	}
 	rs_format_place(out, false, view->offset_bits[member]);
 	rs_builder_printf(out, " (L%" PRIu64 ")", rs_view_first_line(view, member));
 }
@@ -155,11 +173,21 @@ static void print_places(struct rs_builder *out, const struct rs_view *before, c
 
 /* --- the price --- */
 
+/* Of all the structs that embed it, or of the record itself. */
+static double count_bytes(const struct rs_view *view)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < view->layout->n_containers; i++)
+		sum += (double)view->layout->containers[i].size_bytes;
+	return view->layout->n_containers ? sum / (double)view->layout->n_containers : (double)view->size_bytes;
+}
+
 static void print_price(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after)
 {
 	const struct rs_binding *binding = before->result->binding;
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	double change = (double)after->size_bytes - (double)before->size_bytes;
+	double change = count_bytes(after) - count_bytes(before);
 
 	rs_builder_appends(&text, "Price: ");
 	if (change <= 0)

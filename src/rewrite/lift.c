@@ -28,10 +28,9 @@ struct rs_lifting rs_lift_names(struct rs_arena *arena, struct rs_alterations st
 			const char *dot = strchr(step->fields[f], '.');
 			size_t length = (size_t)(dot - step->fields[f]);
 
-			items[lifting.n_items++] = (struct rs_lifted) {
-				rs_arena_strndup(arena, step->fields[f], length), dot + 1, step->through[f],
-				record, step->name
-			};
+			items[lifting.n_items++] =
+				(struct rs_lifted) { rs_arena_strndup(arena, step->fields[f], length), dot + 1,
+						     step->through[f], record, step->name };
 		}
 	}
 	return lifting;
@@ -167,8 +166,7 @@ static bool append_declaration(struct lifting *lifting, const struct rs_alterati
 		rs_builder_append(out, record->source->text + indent.start, indent.end - indent.start);
 		lines.start += strspn(text + lines.start, " \t");
 		rs_builder_append(out, text + lines.start, tabs.start - lines.start);
-		rs_builder_pad(out, '\t',
-			       at >= column ? 1 : column / RS_TAB_COLUMNS - at / RS_TAB_COLUMNS);
+		rs_builder_pad(out, '\t', at >= column ? 1 : column / RS_TAB_COLUMNS - at / RS_TAB_COLUMNS);
 	} else {
 		rs_builder_append(out, text + lines.start, name - lines.start);
 	}
@@ -205,8 +203,10 @@ static bool insert_members(struct lifting *lifting)
 static void apply_edits(struct lifting *lifting)
 {
 	struct rs_edit *edits = lifting->edits;
-	const struct rs_source **before = rs_arena_array(lifting->arena, const struct rs_source *, lifting->n_edits);
-	const struct rs_source **after = rs_arena_array(lifting->arena, const struct rs_source *, lifting->n_edits);
+	const struct rs_source **before =
+		rs_arena_array(lifting->arena, const struct rs_source *, lifting->n_edits);
+	const struct rs_source **after =
+		rs_arena_array(lifting->arena, const struct rs_source *, lifting->n_edits);
 	size_t count = 0;
 
 	rs_edit_sort(lifting->arena, edits, lifting->n_edits);
@@ -219,9 +219,9 @@ static void apply_edits(struct lifting *lifting)
 				break;
 		rs_edit_apply(source, edits + i, end - i, &out);
 		before[count] = source;
-		after[count] = rs_source_create(lifting->arena, source->path, source->realpath,
-						rs_arena_strndup(lifting->arena, out.data, out.length),
-						out.length);
+		after[count] =
+			rs_source_create(lifting->arena, source->path, source->realpath,
+					 rs_arena_strndup(lifting->arena, out.data, out.length), out.length);
 	}
 	lifting->texts->before = before;
 	lifting->texts->after = after;

@@ -328,9 +328,11 @@ static const struct rs_record *find_counterpart(const struct check *check, const
 	const struct rs_verification *planned = find_planned(check, old, &is_planned);
 	size_t n_members = planned && planned->base ? planned->base->n_members : old->n_members;
 
-	n_members -= rs_lift_count_leaving(check->lifting, old);
+	/* What embeds a struct with more members has more of them, too. */
+	bool any_number = check->lifting.n_items > 0 && !planned;
 	for (size_t i = 0; i < count; i++)
-		if (!used[i] && strcmp(now[i]->name, old->name) == 0 && now[i]->n_members == n_members) {
+		if (!used[i] && strcmp(now[i]->name, old->name) == 0 &&
+		    (any_number || now[i]->n_members == n_members)) {
 			used[i] = true;
 			return now[i];
 		}
@@ -373,7 +375,9 @@ static struct rs_buffer *all_texts(struct rs_arena *arena, struct rs_buffer own,
 const struct rs_given_lists *rs_verify_lists(struct rs_tu *before, struct rs_arena *arena,
 					     const struct rs_verify_context *context)
 {
-	return context->compares_lists ? rs_uses_read_lists(before, arena, context->compares_all_lists, context->lifting) : NULL;
+	return context->compares_lists
+		       ? rs_uses_read_lists(before, arena, context->compares_all_lists, context->lifting)
+		       : NULL;
 }
 
 static struct rs_error *check_lists(const struct rs_given_lists *before, struct rs_tu *after,

@@ -24,9 +24,9 @@ struct rs_verify_context {
 	size_t n_texts;
 	const char *const *list_paths; /* real paths of files with changed initialisers */
 	size_t n_list_paths;
-	bool compares_lists;     /* initialisers must give the same values, whatever changes */
-	bool compares_all_lists; /* those of other types, too */
-	bool others_planned;     /* records in other files change, too */
+	bool compares_lists;       /* initialisers must give the same values, whatever changes */
+	bool compares_all_lists;   /* those of other types, too */
+	bool others_planned;       /* records in other files change, too */
 	struct rs_lifting lifting; /* members that leave their containers */
 };
 

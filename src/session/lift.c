@@ -45,7 +45,8 @@ static struct rs_error *parse_word(struct rs_session *session, const struct rs_p
 		size_t length = strcspn(at, ",:"), container = strcspn(at, ".,:");
 
 		if (container >= length || !is_name(at, container) ||
-		    !is_name(at + container + 1, length - container - 1))
+		    !is_name(at + container + 1, length - container - 1) ||
+		    (at[length] == ',' && at + length + 1 >= word + end))
 			return malformed(words, word);
 		fields[step.n_fields++] = rs_arena_strndup(session->arena, at, length);
 		at += length + (at[length] == ',');
@@ -149,8 +150,8 @@ static bool check_member(struct lifting *lifting, const struct rs_record *contai
 		*first = own;
 	if (strcmp((*first)->type, own->type) == 0 && (*first)->align_bytes == own->align_bytes)
 		return true;
-	return refuse(lifting, container->source->path, own->line, "'%s' is %s, but '%s' is %s", name, own->type,
-		      (*first)->name, (*first)->type);
+	return refuse(lifting, container->source->path, own->line, "'%s' is %s, but '%s' is %s", name,
+		      own->type, (*first)->name, (*first)->type);
 }
 
 static struct rs_error *resolve_field(struct lifting *lifting, struct rs_alteration *step, size_t field,
@@ -190,8 +191,9 @@ static struct rs_error *resolve_step(struct lifting *lifting, struct rs_alterati
 	step->through = through;
 	*ret_fits = true;
 	for (size_t f = 0; f < step->n_fields && *ret_fits; f++)
-		*ret_fits = strchr(step->fields[f], '.') != NULL ||
-			    refuse(lifting, record->source->path, 0, "'%s' names no container", step->fields[f]);
+		*ret_fits =
+			strchr(step->fields[f], '.') != NULL ||
+			refuse(lifting, record->source->path, 0, "'%s' names no container", step->fields[f]);
 	for (size_t f = 0; f < step->n_fields && *ret_fits; f++)
 		RS_TRY(resolve_field(lifting, step, f, through, &first, ret_fits));
 	if (*ret_fits && rs_record_find_member(record, step->name) != RS_NONE)
@@ -235,14 +237,12 @@ static bool reads_record(const struct lifting *lifting, const struct rs_tu *tu)
 }
 
 /* A unit that does not parse may name the members all the same. */
-static bool check_unread(struct lifting *lifting, const struct rs_session_source *source)
+static void check_unread(struct lifting *lifting, const char *file)
 {
 	for (size_t i = 1; i < lifting->n_records; i++)
-		if (rs_session_spells(source->unit->file, &lifting->records[i]->name, 1, true))
-			return refuse(lifting, source->unit->file, 0,
-				      "this source does not parse, and names struct '%s'",
-				      lifting->records[i]->name);
-	return true;
+		if (rs_session_spells(file, &lifting->records[i]->name, 1, true))
+			refuse(lifting, file, 0, "this source does not parse, and names struct '%s'",
+			       lifting->records[i]->name);
 }
 
 static struct rs_error *visit_source(struct lifting *lifting, const struct rs_session_source *source,
@@ -253,7 +253,7 @@ static struct rs_error *visit_source(struct lifting *lifting, const struct rs_se
 	if (source->is_open)
 		return NULL;
 	if (source->facts.failure) {
-		check_unread(lifting, source);
+		check_unread(lifting, source->unit->file);
 		return NULL;
 	}
 	if (!rs_dependencies_has(source->dependencies, lifting->from->record->source->realpath, states))
@@ -262,6 +262,26 @@ static struct rs_error *visit_source(struct lifting *lifting, const struct rs_se
 					  lifting->session->options.parse.buffers,
 					  lifting->session->options.parse.n_buffers, &tu));
 	return visit(lifting, tu, context);
+}
+
+static bool is_open(const struct rs_session *session, const char *path)
+{
+	const char *canonical = rs_path_canonical(session->arena, path);
+
+	for (size_t i = 0; i < session->n_tus; i++)
+		if (strcmp(session->tus[i].file, canonical) == 0)
+			return true;
+	return false;
+}
+
+/* Sources of --uses that could not be opened. */
+static void check_contexts(struct lifting *lifting)
+{
+	const struct rs_parse_options *parse = &lifting->session->options.parse;
+
+	for (size_t i = 0; i < parse->n_contexts && !lifting->outcome->texts.refusal; i++)
+		if (!is_open(lifting->session, parse->contexts[i]))
+			check_unread(lifting, parse->contexts[i]);
 }
 
 /* Every unit at hand that reads the record, until one refuses. */
@@ -286,7 +306,8 @@ static struct rs_error *visit_units(struct lifting *lifting, unit_fn visit, void
 /* What these say of a container holds without its members, too. */
 static bool is_harmless(const char *code)
 {
-	static const char *const codes[] = { "first-member-cast", "positional-initializer", "unaligned-allocation" };
+	static const char *const codes[] = { "first-member-cast", "positional-initializer",
+					     "unaligned-allocation" };
 
 	for (size_t i = 0; i < RS_COUNT_OF(codes); i++)
 		if (strcmp(codes[i], code) == 0)
@@ -358,6 +379,7 @@ static struct rs_error *search(struct lifting *lifting)
 	};
 
 	init_lists(lifting, &searching);
+	check_contexts(lifting);
 	RS_TRY(visit_units(lifting, search_unit, &searching));
 	if (lifting->outcome->texts.refusal)
 		return NULL;

@@ -27,6 +27,7 @@ struct rs_lift_outcome {
 bool rs_lift_is_asked(struct rs_alterations steps);
 /* Looks at all units, writes the texts and proves each unit with them. A refusal is no error. */
 struct rs_error *rs_lift_carry_out(struct rs_session *session, const struct rs_session_record *from,
-				   struct rs_alterations steps, struct rs_lift_outcome *ret_outcome) RS_MUST_USE;
+				   struct rs_alterations steps,
+				   struct rs_lift_outcome *ret_outcome) RS_MUST_USE;
 
 #endif

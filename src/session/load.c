@@ -430,7 +430,8 @@ static struct rs_error *read_lifted(struct rs_session *session, const char *path
 	char *text;
 
 	RS_TRY(rs_file_read(session->arena, path, &text, &size));
-	*ret_source = rs_source_create(session->arena, path, rs_path_canonical(session->arena, path), text, size);
+	*ret_source =
+		rs_source_create(session->arena, path, rs_path_canonical(session->arena, path), text, size);
 	return NULL;
 }
 

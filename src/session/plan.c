@@ -66,8 +66,8 @@ static struct rs_plan_result plan_result(struct rs_session *session, const struc
 	if (record->binding)
 		add_containers(session->arena, &record->binding->placement, plan->size_bytes, &result);
 	if (record->cost)
-		result.lines = rs_cost_report(session->arena, record->cost, plan->offset_bits,
-					      plan->size_bytes, &result.n_lines);
+		result.lines = rs_cost_report(session->arena, record->cost, plan->offset_bits, plan->size_bytes,
+					      &result.n_lines);
 	return result;
 }
 

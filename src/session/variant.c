@@ -270,6 +270,8 @@ static const struct rs_record_result *make_base(struct rs_arena *arena, const st
 	original->order = variant->result->original.plan->order;
 	original->offset_bits = old_offsets(arena, result, base->record);
 	base->original.plan = original;
+	base->original.containers = result->original.containers;
+	base->original.n_containers = result->original.n_containers;
 	if (base->cost)
 		base->original.lines = rs_cost_report(arena, base->cost, original->offset_bits,
 						      original->size_bytes, &base->original.n_lines);
@@ -421,8 +423,8 @@ static bool is_worth(const struct merging *merging, const struct rs_plan *plan,
 		     const struct rs_variant *variant)
 {
 	const struct rs_plan *original = merging->result->original.plan;
-	const struct rs_record *record = variant->lifting.n_items ? variant->result->record
-								  : merging->result->record;
+	const struct rs_record *record =
+		variant->lifting.n_items ? variant->result->record : merging->result->record;
 	uint64_t most = rs_candidates_most_bytes(merging->session, merging->result, record);
 
 	if (plan->size_bytes > most)

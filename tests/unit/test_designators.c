@@ -456,6 +456,7 @@ static void values_are_compared(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < RS_COUNT_OF(pairs); i++) {
+		const struct rs_lifting none = { 0 };
 		const struct pair *pair = &pairs[i];
 		struct rs_tu *after;
 		struct found found;
@@ -466,7 +467,8 @@ static void values_are_compared(void **state)
 		const struct rs_buffer buffer = { path, text, strlen(text) };
 		assert_null(rs_tu_reopen(found.parsed.tu, &buffer, 1, &after));
 		struct rs_error *error = rs_uses_compare(
-			rs_uses_read_lists(found.parsed.tu, found.parsed.arena, pair->all), after, pair->all);
+			rs_uses_read_lists(found.parsed.tu, found.parsed.arena, pair->all, none), after, pair->all,
+			none);
 		if (!error != pair->is_same)
 			fail_msg("%s\n%s\n  found %s", pair->a, pair->b, error ? error->message : "the same");
 		assert_true(!error || error->code == RS_ERROR_REJECTED);
