@@ -158,7 +158,7 @@ size_t rs_candidates_choose_hoists(struct rs_session *session, const struct rs_s
 				     .record = from->record,
 				     .binding = result->binding,
 				     .all = all,
-				     .most_bytes = rs_candidates_most_bytes(session, result) };
+				     .most_bytes = rs_candidates_most_bytes(session, result, from->record) };
 	struct rs_hoist_choice lean, single;
 	field_set everything, lean_set, single_set;
 	double known = best_known(result);

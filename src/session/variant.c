@@ -57,10 +57,11 @@ static struct rs_error *open_session(struct rs_session *session, const struct rs
 	struct rs_target *target = rs_arena_new(session->arena, struct rs_target);
 	const struct rs_result *found;
 
-	uint64_t most_bytes = rs_candidates_most_bytes(session, result);
+	uint64_t most_bytes = rs_candidates_most_bytes(session, result, from->record);
 
 	options.pick = 0;
-	if (most_bytes < UINT64_MAX)
+	/* A struct that members are lifted into has to grow: its own size then is the limit, if none is given. */
+	if (most_bytes < UINT64_MAX && !variant->lifting.n_items)
 		options.plan.max_size_bytes = most_bytes;
 	options.is_series = options.with_cache = false;
 	options.root = session->root;
