@@ -121,19 +121,17 @@ struct rs_moves rs_moves_compute(struct rs_moves_scratch *scratch, const size_t 
 	return moves;
 }
 
-struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
-			      struct rs_operation **ret_operations)
+size_t rs_moves_list_kept(struct rs_arena *arena, size_t n_units, const size_t *order, const bool *kept,
+			  struct rs_operation **ret_operations)
 {
-	struct rs_moves_scratch *scratch = rs_moves_scratch_create(arena, record);
-	struct rs_moves moves = rs_moves_compute(scratch, order);
-	struct rs_operation *operations = rs_arena_array(arena, struct rs_operation, moves.n_blocks);
+	struct rs_operation *operations = rs_arena_array(arena, struct rs_operation, n_units);
 	size_t count = 0;
 
-	for (size_t i = 0, end; i < record->n_units; i = end) {
+	for (size_t i = 0, end; i < n_units; i = end) {
 		end = i + 1;
-		if (scratch->kept[i])
+		if (kept[i])
 			continue;
-		while (end < record->n_units && !scratch->kept[end] && order[end] == order[end - 1] + 1)
+		while (end < n_units && !kept[end] && order[end] == order[end - 1] + 1)
 			end++;
 		operations[count++] = (struct rs_operation) { .kind = RS_OPERATION_MOVE,
 							      .first_unit = order[i],
@@ -141,6 +139,16 @@ struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *re
 							      .after_unit = i ? order[i - 1] : RS_NONE };
 	}
 	*ret_operations = operations;
+	return count;
+}
+
+struct rs_moves rs_moves_list(struct rs_arena *arena, const struct rs_record *record, const size_t *order,
+			      struct rs_operation **ret_operations)
+{
+	struct rs_moves_scratch *scratch = rs_moves_scratch_create(arena, record);
+	struct rs_moves moves = rs_moves_compute(scratch, order);
+
+	rs_moves_list_kept(arena, record->n_units, order, scratch->kept, ret_operations);
 	return moves;
 }
 

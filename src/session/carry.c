@@ -1,6 +1,7 @@
 #include "session/session_internal.h"
 
 #include "plan/place.h"
+#include "session/blocks.h"
 #include "session/changes.h"
 #include "text/patch.h"
 
@@ -46,6 +47,7 @@ static struct rs_error *verify_plan(struct rs_session *session, size_t index, st
 	rs_session_rewrite(session, index, plan);
 	rs_changes_collect(session, &pick, 1, &changes);
 	RS_TRY(rs_session_count_lines(plan));
+	RS_TRY(rs_blocks_count(session, index, plan));
 	RS_TRY(rs_error_prefix(rs_changes_verify(session, &changes, &pick, 1), "plan %u", plan->plan->id));
 	plan->verified = true;
 	return NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "session/blocks.h"
 #include "session/together.h"
 
 /* The records that are rewritten. */
@@ -112,6 +113,7 @@ static struct rs_error *mark_verified(struct rs_session *session)
 			continue;
 		result->plans[result->pick].verified = true;
 		RS_TRY(rs_session_count_lines(&result->plans[result->pick]));
+		RS_TRY(rs_blocks_count(session, i, &result->plans[result->pick]));
 	}
 	return NULL;
 }
