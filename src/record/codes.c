@@ -30,6 +30,7 @@ static const char *const codes[] = {
 	"foreign-mirror",
 	"generated-file",
 	"git-ignored",
+	"group-marks",
 	"hardware-registers",
 	"initializer-macro",
 	"inline-assembly",

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "record/group_marks.h"
 #include "record/inside.h"
 #include "record/layout.h"
 #include "record/word_scan.h"
@@ -55,7 +56,9 @@ void rs_constraint_add(struct rs_pin_list *list, enum rs_constraint_kind kind, s
 	for (size_t i = 0; i < list->n_constraints; i++) {
 		const struct rs_constraint *known = &list->constraints[i];
 
-		if (known->kind == kind && known->unit == unit && known->other == other)
+		/* Units may have several pairs of members that are to share a line. */
+		if (known->kind == kind && known->unit == unit && known->other == other &&
+		    kind != RS_KEEP_ON_LINE)
 			return;
 	}
 	*rs_array_push(list->arena, list->constraints, list->n_constraints, list->constraints_capacity) =
@@ -67,22 +70,12 @@ static bool is_zero_length_array(const struct rs_member *member)
 	return member->is_array && !member->is_flexible && member->array_count == 0;
 }
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool is_group_marker_name(const char *name)
-{
-	return has_prefix(name, "__cacheline_group_begin__") || has_prefix(name, "__cacheline_group_end__");
-}
-
 static bool is_marker_member(const struct rs_member *member, bool is_last)
 {
 	if (member->size_bits > 0 || member->is_bitfield || member->is_flexible)
-		return is_group_marker_name(member->name);
+		return rs_group_marks_has_name(member->name);
 	if (is_zero_length_array(member))
-		return !is_last || is_group_marker_name(member->name);
+		return !is_last || rs_group_marks_has_name(member->name);
 	return member->is_anonymous || member->align_bytes > LARGEST_SCALAR_ALIGN;
 }
 
@@ -225,6 +218,7 @@ void rs_pins_find(struct rs_pin_list *list, const struct rs_record *record)
 {
 	check_layout(list, record);
 	find_markers(list, record);
+	rs_group_marks_find(list, record);
 	find_barriers(list, record);
 	find_open_end(list, record);
 	rs_inside_find(list, record);
