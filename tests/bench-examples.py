@@ -15,10 +15,14 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "examples")
 
-# example: (header, struct, fields that the reading path reads, fields that the writing path writes)
+# example: (header, struct, fields that the reading path reads, fields that the writing path writes, what is patched:
+# the target and the sources that use it)
 PATHS = {
-    "inetpeer": ("inetpeer.h", "inet_peer", ["avl_left", "avl_right", "daddr", "avl_height"], ["dtime", "refcnt"]),
-    "dst": ("dst.h", "dst_entry", ["next", "dev", "obsolete"], ["__refcnt"]),
+    "inetpeer": ("inetpeer.h", "inet_peer", ["avl_left", "avl_right", "daddr", "avl_height"], ["dtime", "refcnt"],
+                 ["inetpeer.h:inet_peer"]),
+    "dst": ("dst.h", "dst_entry", ["next", "dev", "obsolete"], ["__refcnt"], ["dst.h:dst_entry"]),
+    "dst-2023": ("route.h", "rtable", ["dst.lwtstate", "rt_genid"], ["dst.__refcnt"],
+                 ["dst.h:dst_entry", "--uses=dst.c", "--uses=route.c", "--uses=ip6_fib.c", "--uses=main.c"]),
 }
 
 
@@ -50,16 +54,17 @@ def predict(reads, writes, rate_read, rate_write, alone, transfer):
 
 
 def measure(program, name):
-    header, struct, read_fields, write_fields = PATHS[name]
+    header, struct, read_fields, write_fields, patched = PATHS[name]
     with tempfile.TemporaryDirectory() as folder:
         work = os.path.join(folder, name)
         shutil.copytree(os.path.join(EXAMPLES, name), work)
         shutil.copy(os.path.join(EXAMPLES, "bench.h"), folder)
         new = os.path.join(work, "new")
         os.mkdir(new)
-        for file in (header, "types.h", "profile.json"):
-            shutil.copy(os.path.join(work, file), new)
-        run([program, "emit-patch", "--in-place", "--root=.", "--profile=profile.json", "%s:%s" % (header, struct)], new)
+        for file in os.listdir(work):
+            if file.endswith((".h", ".c")) and file != "bench.c" or file == "profile.json":
+                shutil.copy(os.path.join(work, file), new)
+        run([program, "emit-patch", "--in-place", "--root=.", "--profile=profile.json", *patched], new)
         run(["cc", "-O2", "-pthread", '-DBEFORE="%s"' % header, '-DAFTER="new/%s"' % header, "-o", "bench", "bench.c"], work)
         figures = json.loads(run(["./bench"], work))
         lines = [(lines_of(program, at, header, struct, read_fields), lines_of(program, at, header, struct, write_fields))
