@@ -344,6 +344,14 @@ def check_trust():
         assert all(line.startswith("#   ") for line in diff.split("diff --git")[0].splitlines()[1:]), diff
         shown = json.loads(run("emit-patch", "--format=json", *target, cwd=folder)[1])["structs"][0]
         assert shown["trust"] == "sampled" and shown["sources"][0]["reads_unit"] == "samples of loads above a latency", shown
+        write_peer = os.path.join(folder, "peer.h")
+        with open(os.path.join(SAMPLES, "peer.h")) as source, open(write_peer, "w") as copy:
+            copy.write(source.read())
+        diff = run("emit-patch", "--profile=" + profile, "--order=name,key", "peer.h:peer", "--root=.", cwd=folder)[1]
+        with open(os.path.join(folder, "x.diff"), "w") as f:
+            f.write(diff)
+        out = run("review", "--profile=" + profile, "--cacheline-size=16", "--root=.", "x.diff", cwd=folder)[1]
+        assert re.search(r"under the profile \(sampled\) the cost (rises|falls)", out), out
         # What a profile says is text: no diff may come of it.
         text = json.load(open(profile))
         text["structs"]["peer"]["sources"][0]["file"] = "x\n--- a/peer.h\n+++ b/peer.h\n@@ -1 +1 @@\n-struct\n+union\n"

@@ -388,8 +388,8 @@ struct rs_error *rs_import_build(struct rs_import *import, const char *const *na
 	for (size_t i = 0; import->lists_all && i < import->n_records; i++)
 		note_members_without_row(&build, import->records[i]);
 	rs_notes_add(import->notes, RS_NOTE_INFO, import->path, 0, 0,
-		     "%s: %zu of %zu rows gave figures for %zu fields of %zu structs (%s)", import->tool,
-		     build.n_resolved, build.n_seen, build.n_entries, profile.n_structs, import->trust);
+		     "%s: %zu of %zu rows gave %zu figures of %zu structs (%s)", import->tool, build.n_resolved,
+		     build.n_seen, build.n_entries, profile.n_structs, import->trust);
 	*ret_profile = profile;
 	return NULL;
 }

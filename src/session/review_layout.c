@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/trust.h"
 #include "record/layout.h"
 #include "session/review_internal.h"
 
@@ -226,6 +227,15 @@ static void compare_sharing(const struct rs_review_pair *pair, const struct rs_r
 	}
 }
 
+/* " (sampled)": a change of cost is worth what the figures behind it are. */
+static const char *trust_of(const struct rs_review_pair *pair)
+{
+	const struct rs_binding *binding = pair->after->binding;
+	const char *trust = binding ? rs_profile_trust(binding->sources, binding->n_sources) : NULL;
+
+	return trust ? rs_arena_printf(pair->list->arena, " (%s)", trust) : "";
+}
+
 static void compare_cost(const struct rs_review_pair *pair)
 {
 	const double noticeable = 0.001;
@@ -237,12 +247,12 @@ static void compare_cost(const struct rs_review_pair *pair)
 	after = pair->after->original.plan->cost_ns;
 	if (after > before * (1 + noticeable))
 		rs_finding_add(pair->list, "cost-increased", RS_FINDING_WARNING, pair->after->record, RS_NONE,
-			       NULL, "under the profile the cost rises from %.1f to %.1f ns per unit of rate",
-			       before, after);
+			       NULL, "under the profile%s the cost rises from %.1f to %.1f ns per unit of rate",
+			       trust_of(pair), before, after);
 	if (after < before * (1 - noticeable))
 		rs_finding_add(pair->list, "cost-decreased", RS_FINDING_NOTE, pair->after->record, RS_NONE,
-			       NULL, "under the profile the cost falls from %.1f to %.1f ns per unit of rate",
-			       before, after);
+			       NULL, "under the profile%s the cost falls from %.1f to %.1f ns per unit of rate",
+			       trust_of(pair), before, after);
 	compare_sharing(pair, pair->after, pair->before, true);
 	compare_sharing(pair, pair->before, pair->after, false);
 }
