@@ -272,18 +272,21 @@ static size_t *as_it_stands(const struct agree *agree)
 	return order;
 }
 
-/* Starts at the original, and at an order without holes where one is permitted; gives the better end. */
+/* Starts at the original, and at an order without holes, where they are permitted; gives the better end. */
 static size_t *search(struct agree *agree)
 {
 	struct attempt near = { .order = as_it_stands(agree) }, far = { .order = as_it_stands(agree) };
+	bool near_holds = judge(agree, near.order, &near.merit), far_holds;
 
-	if (!judge(agree, near.order, &near.merit))
-		return near.order;
-	descend(agree, &near);
+	if (near_holds)
+		descend(agree, &near);
 	sort_by_alignment(agree, far.order);
-	if (!judge(agree, far.order, &far.merit) || rs_score_compare(far.merit.own, near.merit.own) >= 0)
-		return near.order;
-	return far.order;
+	far_holds = judge(agree, far.order, &far.merit);
+	if (far_holds && !near_holds)
+		descend(agree, &far);
+	if (far_holds && (!near_holds || rs_score_compare(far.merit.own, near.merit.own) < 0))
+		return far.order;
+	return near.order;
 }
 
 /* --- the set --- */

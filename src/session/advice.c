@@ -198,11 +198,10 @@ static void advise_thread_arrays(struct advising *advising)
 	}
 }
 
-static void advise_shrinking(struct advising *advising, const struct rs_record_result *of)
+static void advise_shrinking(struct advising *advising, const struct rs_record_result *result)
 {
 	size_t count;
-	const char *const *messages =
-		rs_advice_shrink_find(advising->arena, of, advising->layout->plan, &count);
+	const char *const *messages = rs_advice_shrink_find(advising->arena, result, advising->layout, &count);
 
 	for (size_t i = 0; i < count; i++)
 		add(advising, "type-shrink", messages[i]);
@@ -226,7 +225,7 @@ void rs_advice_find(struct rs_session *session, struct rs_record_result *result)
 	advise_splitting(&advising);
 	advise_element_padding(&advising);
 	advise_thread_arrays(&advising);
-	advise_shrinking(&advising, of);
+	advise_shrinking(&advising, result);
 	result->advice = advising.items;
 	result->n_advice = advising.n_items;
 }

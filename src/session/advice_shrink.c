@@ -32,6 +32,8 @@ struct shrinking {
 	const struct rs_record_result *of;
 	struct rs_explain_subject subject;
 	double cost_ns;
+	double least_ns; /* of any plan … */
+	uint64_t least_bytes;
 	struct candidate candidates[MOST_CANDIDATES];
 	size_t n_candidates;
 	struct offer *offers;
@@ -198,17 +200,16 @@ static bool saves_line(const struct shrinking *shrinking, const struct offer *of
 
 static bool is_worth(const struct shrinking *shrinking, const struct offer *offer)
 {
-	bool is_narrow = false;
+	bool is_narrow = false, is_smaller = offer->shrunk.size_bytes < shrinking->least_bytes;
 
 	if (offer->shrunk.cost_ns > shrinking->cost_ns * (1 + 1e-9) ||
 	    offer->shrunk.size_bytes > shrinking->subject.size_bytes)
 		return false;
 	for (size_t i = 0; i < offer->n_of; i++)
 		is_narrow |= offer->of[i].reason == REASON_RANGE;
-	if (saves_line(shrinking, offer) ||
-	    (!is_narrow && offer->shrunk.size_bytes < shrinking->subject.size_bytes))
+	if (is_smaller && (saves_line(shrinking, offer) || !is_narrow))
 		return true;
-	return offer->path != RS_NONE && offer->shrunk.cost_ns < (1 - LEAST_SHARE) * shrinking->cost_ns;
+	return offer->path != RS_NONE && offer->shrunk.cost_ns < (1 - LEAST_SHARE) * shrinking->least_ns;
 }
 
 static bool is_better(const struct offer *a, const struct offer *b)
@@ -334,22 +335,39 @@ static size_t describe(const struct shrinking *shrinking, const struct offer *of
 	return n_same;
 }
 
-const char *const *rs_advice_shrink_find(struct rs_arena *arena, const struct rs_record_result *of,
-					 const struct rs_plan *layout, size_t *ret_count)
+static void find_least(struct shrinking *shrinking, const struct rs_record_result *result,
+		       const struct rs_plan *layout)
+{
+	shrinking->least_ns = layout->cost_ns;
+	shrinking->least_bytes = layout->size_bytes;
+	for (size_t i = 0; i < result->n_plans; i++) {
+		const struct rs_plan *plan = result->plans[i].plan;
+
+		if (plan->cost_ns < shrinking->least_ns)
+			shrinking->least_ns = plan->cost_ns;
+		if (plan->size_bytes < shrinking->least_bytes)
+			shrinking->least_bytes = plan->size_bytes;
+	}
+}
+
+const char *const *rs_advice_shrink_find(struct rs_arena *arena, const struct rs_record_result *result,
+					 const struct rs_plan_result *layout, size_t *ret_count)
 {
 	const char **messages = rs_arena_array(arena, const char *, MOST_MESSAGES);
+	const struct rs_record_result *of = layout->base ? layout->base : result;
 	struct shrinking shrinking = { .arena = arena,
 				       .of = of,
-				       .cost_ns = layout->cost_ns,
+				       .cost_ns = layout->plan->cost_ns,
 				       .subject = { .record = of->record,
 						    .binding = of->binding,
 						    .cost = of->cost,
-						    .order = layout->order,
-						    .offset_bits = layout->offset_bits,
-						    .size_bytes = layout->size_bytes,
+						    .order = layout->plan->order,
+						    .offset_bits = layout->plan->offset_bits,
+						    .size_bytes = layout->plan->size_bytes,
 						    .line_bytes = of->binding->machine.line_bytes } };
 	struct candidate candidate;
 
+	find_least(&shrinking, result, layout->plan);
 	for (size_t m = 0; m < of->record->n_members; m++)
 		if (make_candidate(of->record, m, &candidate))
 			add_candidate(&shrinking, candidate);

@@ -8,11 +8,12 @@
 #include "session/session_internal.h"
 
 /*
- * The messages for one layout of a record with a profile, the most worth first; few or none. Numbers and flags
+ * The messages for one layout of a result with a profile, the most worth first; few or none. What a plan buys
+ * without a smaller type is not offered. Numbers and flags
  * count where a line is saved: of the struct, or for a path at a lower cost. Enumerations and what is called a
  * truth value count where bytes are saved, too. Where no single member buys anything, two may.
  */
-const char *const *rs_advice_shrink_find(struct rs_arena *arena, const struct rs_record_result *of,
-					 const struct rs_plan *layout, size_t *ret_count);
+const char *const *rs_advice_shrink_find(struct rs_arena *arena, const struct rs_record_result *result,
+					 const struct rs_plan_result *layout, size_t *ret_count);
 
 #endif
