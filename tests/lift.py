@@ -327,6 +327,7 @@ def sizes_of_the_record():
     refused("(lift-size)", "main.c", "memset(&r", body="\tmemset(&r->base, 0, sizeof(r->base));\n")
     refused("(lift-size)", "main.c", "memcpy(&r", more="static struct base kept;\n",
             body="\tmemcpy(&r->base, &kept, sizeof(struct base));\n")
+    refused("(lift-size)", "main.c", "memset(&r->base, 0, 24)", body="\tmemset(&r->base, 0, 24);\n")
     refused("(lift-size)", "main.c", "&r->base + 1", body="\tmemset(&r->base + 1, 0, 8);\n")
 
 
@@ -382,6 +383,10 @@ def what_is_no_member():
     refused("has no member 'links'", "route.h", "struct route {", profile=lift("route.links"))
     refused("first member", "route.h", "struct base base;", profile=lift("route.base"))
     with tempfile.TemporaryDirectory() as folder:
+        make(folder, route=ROUTE.replace("struct route {", "typedef struct route_tag {").replace(
+            "	int tail;\n};", "	int tail;\n} route_t;\ntypedef struct { struct base base; int genid; struct list link; } route;"))
+        found = optimize(folder, "--uses=route.h")
+        assert any("struct 'route' has no tag" in hazard["message"] for hazard in found["hazards"]), found["hazards"]
         for word in ("link", "route.", ".link", "route.link,", "route.link:", "route.a b", "route.a.b"):
             make(folder, profile=lift(word))
             done = subprocess.run([PROGRAM, "optimize", "--profile=p.json", "--uses=main.c", "t.h:base"], cwd=folder,

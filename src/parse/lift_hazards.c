@@ -34,8 +34,29 @@ static void check_value(struct rs_lift_walk *walk, CXCursor cursor)
 			    walk->search->records[0]->name);
 }
 
+/* `memcpy(dst, other, 112)`: a number that is the record's size, next to a pointer to it. */
+static void check_number(struct rs_lift_walk *walk, CXCursor call)
+{
+	long long size = (long long)walk->search->records[0]->size_bytes, value;
+	struct rs_use_children children = rs_use_children_of(&walk->uses, call);
+	bool has_size = false, has_record = false;
+
+	for (size_t i = 1; i < children.n_items; i++) {
+		CXCursor bare = rs_use_strip_casts(&walk->uses, children.items[i]);
+
+		has_record |= rs_use_pointee_record(&walk->uses, clang_getCursorType(bare)) == 0;
+		has_size |= clang_getCursorKind(bare) == CXCursor_IntegerLiteral &&
+			    rs_use_evaluate(bare, &value) && value == size;
+	}
+	if (has_size && has_record)
+		rs_lift_pin(walk, call, "lift-size",
+			    "a number that is the size of struct '%s' is given with a pointer to one",
+			    walk->search->records[0]->name);
+}
+
 static void check_call(struct rs_lift_walk *walk, CXCursor call)
 {
+	check_number(walk, call);
 	if (is_record(walk, clang_getCursorType(call)))
 		rs_lift_pin(walk, call, "lift-copy",
 			    "this gives a struct '%s' by value, lifted members and all",

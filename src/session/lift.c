@@ -170,6 +170,11 @@ static struct rs_error *resolve_field(struct lifting *lifting, struct rs_alterat
 		       name);
 		return NULL;
 	}
+	if (container->is_typedef || record->is_typedef) {
+		refuse(lifting, container->source->path, 0, "struct '%s' has no tag",
+		       container->is_typedef ? container->name : record->name);
+		return NULL;
+	}
 	at = find_through(container, record->name);
 	if (at == RS_NONE) {
 		refuse(lifting, container->source->path,

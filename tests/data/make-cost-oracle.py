@@ -24,7 +24,7 @@ def odds(a, w, A, W, T):
 
 def lines_of(case, base):
     """One dict a line: (element, path) -> [accessed members, any written]; element 0 is ours unless an array."""
-    line_bytes, size = case["line"], case["size"]
+    line_bytes, size = case["line"] * (2 if case.get("pair") else 1), case["size"]
     elements = math.lcm(size, line_bytes) // size if case["array"] else 1
     lines = {}
     for element in range(elements):
@@ -144,10 +144,29 @@ def random_case(rnd, number):
     return case
 
 
+def random_placement(rnd, number):
+    """Lines of all sizes, alone and in pairs, under objects of an allocator, in arrays, and at the start of a line."""
+    case = random_case(rnd, 0)
+    case["line"], case["pair"] = rnd.choice([32, 64, 128, 256]), number % 2 == 1
+    together = case["line"] * (2 if case["pair"] else 1)
+    if number % 3 == 0:
+        case["array"] = True
+    elif number % 3 == 1:
+        case["align"] = rnd.choice([8, 16, 32, 512])
+        case["bases"] = list(range(0, together, gcd(case["align"], together)))
+    else:
+        case["line_aligned"] = True
+        case["bases"] = list(range(0, together, case["line"]))
+    case["cost"] = cost(case)
+    return case
+
+
 def main():
     rnd = random.Random(7)
     with open("cost-oracle.json", "w", encoding="ascii") as out:
-        rows = (json.dumps(random_case(rnd, number), separators=(",", ":")) for number in range(300))
+        cases = [random_case(rnd, number) for number in range(300)]
+        cases += [random_placement(rnd, number) for number in range(90)]
+        rows = (json.dumps(case, separators=(",", ":")) for case in cases)
         out.write("[\n" + ",\n".join(rows) + "\n]\n")
 
 

@@ -385,6 +385,100 @@ static void test_bound_is_below_every_order(void **state)
 	rs_arena_destroy(arena);
 }
 
+static unsigned draw(unsigned *seed, unsigned below)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return (*seed >> 16) % below;
+}
+
+static const struct rs_around *make_random_around(struct make *make, unsigned *seed)
+{
+	struct rs_arena *arena = make->arena;
+	struct make *outer = rs_arena_new(arena, struct make);
+	struct rs_around *around = rs_arena_new(arena, struct rs_around);
+	struct rs_outside_access *accesses = rs_arena_array(arena, struct rs_outside_access, 4);
+	bool *runs = rs_arena_array(arena, bool, 4);
+	size_t at = draw(seed, 3);
+
+	make_init(outer, arena, "outer");
+	for (size_t m = 0; m < 4; m++) {
+		make_unit(outer, 0);
+		make_member(outer, "m", m == at ? make->record.size_bytes : 8u << draw(seed, 3), 8);
+	}
+	for (size_t p = 0; p < 4; p++) {
+		size_t member = (at + 1 + draw(seed, 3)) % 4;
+
+		runs[p] = draw(seed, 4) > 0;
+		if (runs[p] && draw(seed, 2))
+			accesses[around->n_accesses++] =
+				(struct rs_outside_access) { p, member, true, draw(seed, 2) };
+	}
+	around->container = make_record(outer);
+	around->at = at;
+	around->accesses = accesses;
+	around->runs = runs;
+	return around;
+}
+
+/* Five units of 8 to 40 bytes, four paths, two containers. */
+static const struct rs_binding *make_random(struct rs_arena *arena, unsigned *seed)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e" };
+	static const char *const kinds[] = { "r", "w", "rw" };
+	struct make *make = rs_arena_new(arena, struct make);
+	struct rs_placement_base *bases = rs_arena_array(arena, struct rs_placement_base, 2);
+
+	make_init(make, arena, "inner");
+	for (size_t i = 0; i < RS_COUNT_OF(names); i++) {
+		make_unit(make, 0);
+		make_member(make, names[i], 8 * (1 + draw(seed, 5)), 8);
+	}
+	make_record(make);
+	for (size_t p = 0; p < 4; p++) {
+		make_path(make, "path", 1 + draw(seed, 50), 1 + draw(seed, 8));
+		for (size_t i = 0; i < RS_COUNT_OF(names); i++)
+			if (draw(seed, 2))
+				make_access(make, names[i], kinds[draw(seed, 3)]);
+	}
+	for (size_t b = 0; b < 2; b++) {
+		bases[b].around = make_random_around(make, seed);
+		bases[b].record = bases[b].around->container;
+		bases[b].at = bases[b].around->at;
+		bases[b].base_bytes = bases[b].record->members[bases[b].at].offset_bits / 8 + 8 * draw(seed, 4);
+	}
+	make->binding.placement =
+		(struct rs_placement) { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
+	return make_binding(make);
+}
+
+static void test_random_bounds_and_plans(void **state)
+{
+	unsigned seed = 5, n_best = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 60; round++) {
+		struct rs_arena *arena = rs_arena_create();
+		const struct rs_binding *binding = make_random(arena, &seed);
+		const struct rs_problem *problem =
+			rs_problem_create(arena, binding->record, binding, rs_cost_create(arena, binding), 0);
+		struct rs_place *place = rs_place_create(arena, problem);
+		size_t order[] = { 0, 1, 2, 3, 4 };
+		double bound = rs_nested_bound(arena, problem, 1e6), least = find_least(place, order, 0), found;
+		struct rs_plan_set set;
+
+		assert_true(bound <= least * (1 + 1e-12));
+		rs_plan_optimize(arena, binding->record, binding, NULL, &set);
+		found = set.original.cost_ns;
+		for (size_t i = 0; i < set.n_plans; i++)
+			found = fmin(found, set.plans[i].cost_ns);
+		assert_true(set.lower_bound_ns <= least * (1 + 1e-9));
+		assert_true(found >= least * (1 - 1e-9));
+		n_best += found <= least * (1 + 1e-9);
+		rs_arena_destroy(arena);
+	}
+	assert_int_equal(n_best, 60);
+}
+
 /* --- reports --- */
 
 static void test_report_names_fields_of_the_container(void **state)
@@ -419,6 +513,7 @@ int main(void)
 		cmocka_unit_test(test_random_containers),
 		cmocka_unit_test(test_writer_keeps_away_from_neighbours),
 		cmocka_unit_test(test_bound_is_below_every_order),
+		cmocka_unit_test(test_random_bounds_and_plans),
 		cmocka_unit_test(test_report_names_fields_of_the_container),
 	};
 
