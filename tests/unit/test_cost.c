@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "oracle_json.h"
 
 enum { MAX_MEMBERS = 32, MAX_PATHS = 16 };
 
@@ -482,23 +482,6 @@ static void test_residence(void **state)
 }
 
 /* From here on: tests/data/cost-oracle.json. */
-
-static double number_of(const struct rs_json *object, const char *key)
-{
-	const struct rs_json *value = rs_json_find(object, key);
-
-	assert_non_null(value);
-	return value->number;
-}
-
-static double item(const struct rs_json *array, size_t index)
-{
-	const struct rs_json *value = array->first;
-
-	while (index--)
-		value = value->next;
-	return value->number;
-}
 
 static void load_path(struct fixture *f, const struct rs_json *json)
 {

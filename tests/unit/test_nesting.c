@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "make_record.h"
+#include "oracle_json.h"
 #include "plan/nested.h"
 #include "record/embedding.h"
 
@@ -73,23 +73,6 @@ static void test_arrays_grow_by_all_elements(void **state)
 }
 
 /* --- the cost beside the oracle --- */
-
-static double number_of(const struct rs_json *object, const char *key)
-{
-	const struct rs_json *value = rs_json_find(object, key);
-
-	assert_non_null(value);
-	return value->number;
-}
-
-static double item(const struct rs_json *array, size_t index)
-{
-	const struct rs_json *value = array->first;
-
-	while (index--)
-		value = value->next;
-	return value->number;
-}
 
 struct fixture {
 	struct rs_arena *arena;
