@@ -147,6 +147,24 @@ def a_plan_file_is_of_these_bytes():
         assert done.returncode == 3 and not done.stdout and "route.c" in done.stderr, done
 
 
+@test
+def a_profile_is_checked_with_the_containers():
+    with tempfile.TemporaryDirectory() as folder:
+        work = copy_example(folder)
+        check = [PROGRAM, "profile", "check", *USES, "profile.json", TARGET]
+        done = subprocess.run(check, cwd=work, stdout=subprocess.PIPE, universal_newlines=True)
+        assert done.returncode == 0 and "0 errors" in done.stdout, done.stdout
+        with open(os.path.join(work, "route.h")) as file:
+            text = file.read()
+        with open(os.path.join(work, "route.h"), "w") as file:
+            file.write(text.replace("rt_genid;", "rt_generation;"))
+        with open(os.path.join(work, "route.c"), "w") as file:
+            file.write('#include "route.h"\n')
+        done = subprocess.run(check, cwd=work, stdout=subprocess.PIPE, universal_newlines=True)
+        assert done.returncode == 1 and "1 error" in done.stdout, done.stdout
+        assert "profile.json:18:71: error: rtable has no member 'rt_genid'" in done.stdout, done.stdout
+
+
 # --- the shapes of names ---
 
 TYPES = """#ifndef T_H

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "profile/around.h"
 #include "profile/names.h"
 #include "session/import.h"
 #include "session/session_internal.h"
@@ -8,6 +9,7 @@ struct check {
 	struct rs_session *session;
 	const struct rs_profile_struct *type;
 	const struct rs_record *record;
+	struct rs_tu *tu; /* that shows it */
 	struct rs_finding_list *findings;
 	bool *is_named; /* by the profile, one a member; of an aggregate: it or something inside it */
 };
@@ -54,15 +56,36 @@ static const char *find_renamed(const struct check *check, size_t field)
 	return record->members[found].path;
 }
 
+/* A field of a container, "rtable.rt_genid": of one that is not read here nothing is said. */
+static struct rs_error *check_outside(struct check *check, const struct rs_placement_base *base,
+				      const char *name, struct rs_name_place place)
+{
+	const struct rs_record *container;
+	size_t member;
+
+	RS_TRY(rs_session_find_container(check->session, check->tu, base->container, &container));
+	if (!container)
+		return NULL;
+	return rs_names_find(check->session->arena, container, name + strlen(base->container) + 1, place,
+			     &member);
+}
+
 static void check_name(struct check *check, const char *name, const char *file, unsigned line, unsigned column)
 {
 	struct rs_session *session = check->session;
+	const struct rs_placement *placement = &check->type->placement;
 	struct rs_name_place place = { file, line, column };
-	size_t member = RS_NONE;
-	struct rs_error *error = rs_names_find(session->arena, check->record, name, place, &member);
+	size_t member = RS_NONE, outside;
+	struct rs_around_list around;
+	struct rs_error *error;
 
+	rs_around_init(&around, session->arena, check->record, placement);
+	outside = rs_around_find(&around, name);
+	error = outside == RS_NONE ? rs_names_find(session->arena, check->record, name, place, &member)
+				   : check_outside(check, &placement->bases[outside], name, place);
 	if (!error) {
-		mark(check, member);
+		if (member != RS_NONE)
+			mark(check, member);
 		return;
 	}
 	rs_finding_add_at(check->findings, "profile-gone", RS_FINDING_ERROR, file, line, check->record->name,
@@ -154,10 +177,10 @@ static void check_new(struct check *check)
 }
 
 static void check_record(struct rs_session *session, const struct rs_profile_struct *type,
-			 const struct rs_record *record, struct rs_finding_list *findings)
+			 const struct rs_record *record, struct rs_tu *tu, struct rs_finding_list *findings)
 {
-	struct check check = { session, type, record, findings,
-			       rs_arena_array(session->arena, bool, record->n_members) };
+	struct check check = { session, type,     record,
+			       tu,      findings, rs_arena_array(session->arena, bool, record->n_members) };
 
 	for (size_t i = 0; i < type->n_fields; i++) {
 		size_t member = rs_record_find_member(record, type->fields[i].name);
@@ -193,7 +216,7 @@ struct rs_error *rs_session_check_profile(struct rs_session *session, const stru
 		const struct rs_profile_struct *type = rs_profile_find(&session->profile, record->name);
 
 		if (type)
-			check_record(session, type, record, &findings);
+			check_record(session, type, record, session->records[i].tu, &findings);
 		n_compared += type != NULL;
 	}
 	if (n_compared == 0)

@@ -1,5 +1,5 @@
 /*
- * Numbers out of tests/data/*-oracle.json.
+ * Numbers out of the oracles in tests/data.
  */
 #ifndef RS_TESTS_ORACLE_JSON_H
 #define RS_TESTS_ORACLE_JSON_H
