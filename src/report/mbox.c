@@ -332,6 +332,25 @@ static void print_sources(struct rs_builder *out, const struct rs_record_result 
 		rs_report_units(out, binding->sources, binding->n_sources, 2);
 }
 
+/* What the sender asked for decides the order, and nobody could tell from the text. */
+static void print_asked(struct rs_builder *out, const struct rs_record_result *record)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	for (size_t i = 0; i < record->record->n_pins; i++) {
+		const struct rs_pin *pin = &record->record->pins[i];
+
+		if (strcmp(pin->code, "asked") != 0)
+			continue;
+		rs_builder_appends(&text, text.length ? "; " : "Kept: ");
+		rs_builder_appends(&text, pin->message);
+	}
+	if (text.length == 0)
+		return;
+	rs_builder_appendc(&text, '.');
+	rs_columns_wrap(out, text.data, 2, RS_MAIL_COLUMNS);
+}
+
 static void print_record(struct rs_builder *out, struct rs_arena *arena, const struct mail *mail, size_t index)
 {
 	const struct rs_record_result *record = &mail->result->records[index];
@@ -345,6 +364,7 @@ static void print_record(struct rs_builder *out, struct rs_arena *arena, const s
 	rs_mail_print_figures(out, &before, &after, &reason);
 	print_initializers(out, mail, &record->plans[record->pick]);
 	print_sources(out, record);
+	print_asked(out, record);
 	rs_builder_appendc(out, '\n');
 }
 
