@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "parse/uses_internal.h"
 
 bool rs_use_is_zero(struct rs_use_walk *walk, CXCursor value)
@@ -69,6 +71,27 @@ static bool has_positional(const struct rs_use_object *node)
 	return false;
 }
 
+static bool has_pin_in(const struct rs_pin_list *pins, const char *code, const char *file)
+{
+	for (size_t i = 0; i < pins->n_pins; i++)
+		if (strcmp(pins->pins[i].code, code) == 0 && pins->pins[i].file &&
+		    strcmp(pins->pins[i].file, file) == 0)
+			return true;
+	return false;
+}
+
+/* Once a file: what its generator knows is the order of the members, for all of its lists. */
+static void report_generated(struct listing *listing, size_t record, CXCursor where)
+{
+	const struct rs_source *source = listing->text.source;
+
+	if (rs_use_is_generated(listing->walk, source) &&
+	    !has_pin_in(&listing->walk->lists[record], "generated-file", source->path))
+		rs_use_pin(listing->walk, record, where, "generated-file", true,
+			   "initialised in its order in a file that a program wrote: what writes it has to "
+			   "learn the new order, or its next run undoes the patch's lists");
+}
+
 static void report_positional(struct listing *listing, size_t record, const struct rs_use_object *node,
 			      CXCursor where)
 {
@@ -86,6 +109,8 @@ static void report_positional(struct listing *listing, size_t record, const stru
 		       problem ? problem : "") &&
 	    !problem)
 		pins->pins[pins->n_pins - 1].strength = RS_PIN_ADVICE;
+	if (!problem)
+		report_generated(listing, record, where);
 }
 
 /* C++ takes designators in the order of the members alone. */
@@ -101,6 +126,8 @@ static void report_designated(struct listing *listing, size_t record, const stru
 		       problem ? problem : "") &&
 	    !problem)
 		pins->pins[pins->n_pins - 1].strength = RS_PIN_ADVICE;
+	if (!problem)
+		report_generated(listing, record, listing->list);
 }
 
 /* {NULL} is an error or a warning once another kind of member comes first. */

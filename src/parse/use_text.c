@@ -57,11 +57,16 @@ static const char *look_at_file(struct rs_use_walk *walk, size_t record, CXFile 
 	if (!known)
 		known = add_source(walk, record, file, path, bytes, size);
 	*ret_source = known->source;
-	if (known->is_generated)
-		return "the file is generated, so that it is for its generator to write them";
 	if (known->source->size != size || memcmp(known->source->text, bytes, size) != 0)
 		return "the file changed while it was read";
 	return NULL;
+}
+
+bool rs_use_is_generated(const struct rs_use_walk *walk, const struct rs_source *source)
+{
+	const struct rs_initializer_source *known = find_known(walk, source->realpath);
+
+	return known && known->is_generated;
 }
 
 /* One look at each file: a table has many rows. */

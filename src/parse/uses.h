@@ -61,7 +61,7 @@ struct rs_initializer_branch {
 /* A file with such lists. */
 struct rs_initializer_source {
 	const struct rs_source *source;
-	bool is_generated; /* by a program, as a comment in it says: nothing in it is changed */
+	bool is_generated; /* by a program, as a comment in it says: a pin, generated-file */
 };
 
 struct rs_initializer_list {
@@ -84,7 +84,7 @@ struct rs_initializer_list {
  * whichever units show them, and their pins are advice. Those that lie outside the folder root (NULL: there is
  * no such limit) or that cannot be rewritten refuse the record, with the reason.
  *
- * Codes: unaligned-allocation (which matters only to who wants to align the record), positional-initializer,
+ * Codes: generated-file (of a file with lists), unaligned-allocation (which matters only to who wants to align the record), positional-initializer,
  * first-member-cast, type-pun, fixed-address, wide-access, member-range, offset-as-length, layout-escapes,
  * union-overlay, common-beginning, sizeof-in-constant, inline-assembly, evaluation-order.
  */

@@ -206,6 +206,9 @@ void rs_use_read_text(struct rs_use_walk *walk, size_t record, CXCursor list,
 const char *rs_use_find_source(struct rs_use_walk *walk, size_t record, CXFile file,
 			       const struct rs_source **ret_source);
 
+/* A file with lists that a comment at its top calls a program's work. */
+bool rs_use_is_generated(const struct rs_use_walk *walk, const struct rs_source *source);
+
 /* What the unit passes over in the file. */
 const struct rs_span *rs_use_skipped(struct rs_use_walk *walk, CXFile file, size_t *ret_count);
 bool rs_use_is_skipped(const struct rs_span *skipped, size_t n_skipped, size_t byte);
