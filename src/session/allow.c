@@ -53,10 +53,28 @@ static void check_strength(struct rs_session *session, const struct rs_allowance
 	}
 }
 
+/* Overruled, but nobody else tells whoever runs the generator. */
+static void warn_generated(struct rs_session *session, const struct rs_record *record)
+{
+	for (size_t i = 0; i < record->n_pins; i++) {
+		const struct rs_pin *pin = &record->pins[i];
+
+		if (pin->strength == RS_PIN_ADVICE && strcmp(pin->code, "generated-file") == 0)
+			rs_notes_add(
+				&session->notes, RS_NOTE_WARNING, pin->file ? pin->file : record->source->path,
+				pin->line, 0,
+				"a program wrote this file: it has to be changed, too, or its next run undoes "
+				"what is written here for struct '%s'",
+				record->name);
+	}
+}
+
 void rs_allow_check_names(struct rs_session *session)
 {
 	const struct rs_session_options *options = &session->options;
 
+	for (size_t r = 0; r < session->n_records; r++)
+		warn_generated(session, session->records[r].record);
 	for (size_t i = 0; i < options->n_allowances; i++) {
 		if (options->allowances[i].name)
 			check_name(session, &options->allowances[i]);

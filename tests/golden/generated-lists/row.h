@@ -1,0 +1,5 @@
+struct row {
+	char kind; /* of what */
+	long key;
+	char state;
+};
