@@ -316,15 +316,28 @@ static bool has_few_words(const char *text, struct rs_span span)
 	return n_words > 0 && n_words <= MAX_HEADING_WORDS;
 }
 
-/* A few words with a capital on a line of their own, over a field that has a comment of its own: a heading.
- * What stands around the two does not count, so that it is one wherever they go. */
+/* Whether what stands above the item can be meant for no other: a blank line, another comment above the next
+ * one, or the end follows it. */
+static bool is_paragraph_of_one(const struct rs_cut *cut, const struct rs_cut_item *item)
+{
+	size_t at = item->last + 1;
+
+	while (is_comment(cut, at) && newlines_before(cut, at) == 0)
+		at++;
+	return at >= cut->n_tokens || newlines_before(cut, at) > 1 ||
+	       (is_comment(cut, at) && newlines_before(cut, at) == 1 && is_alone(cut, at));
+}
+
+/* A few words with a capital on a line of their own, over a field that has a comment of its own and others
+ * below it: a heading. */
 static bool is_heading(const struct rs_cut *cut, const struct rs_cut_item *item, size_t token)
 {
 	struct rs_span words = inside(cut->text, cut->tokens[token].span);
 
 	return token + 1 == item->first && newlines_before(cut, item->first) == 1 && is_alone(cut, token) &&
 	       words.start < words.end && cut->text[words.start] >= 'A' && cut->text[words.start] <= 'Z' &&
-	       has_few_words(cut->text, words) && has_comment_behind(cut, item);
+	       has_few_words(cut->text, words) && has_comment_behind(cut, item) &&
+	       !is_paragraph_of_one(cut, item);
 }
 
 /* Comments above the item and before it on its line, down to the token `limit` at most. Gives the first. */

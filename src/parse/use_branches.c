@@ -250,6 +250,12 @@ static void open_group(struct reading *reading, struct rs_token directive)
 	begin_branch(reading, directive);
 }
 
+/* Nothing of the list hangs on it as long as no value changes its place, which none does beside a directive. */
+static bool is_aside(enum rs_directive kind)
+{
+	return kind == RS_DIRECTIVE_DEFINE || kind == RS_DIRECTIVE_UNDEF || kind == RS_DIRECTIVE_MESSAGE;
+}
+
 static void take_directive(struct reading *reading, struct rs_token directive)
 {
 	struct rs_use_branches *result = reading->result;
@@ -271,7 +277,7 @@ static void take_directive(struct reading *reading, struct rs_token directive)
 		reading->n_levels--;
 	} else if (kind == RS_DIRECTIVE_INCLUDE) {
 		result->has_includes = true;
-	} else if (!result->is_fragment) {
+	} else if (!result->is_fragment && !is_aside(kind)) {
 		result->problem = "a directive that is no #if stands among the values";
 	}
 }

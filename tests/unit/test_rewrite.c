@@ -323,6 +323,14 @@ static void test_short_headings(void **state)
 	       "*/\n};\n");
 	expect("struct s {\n\tint a;\n\n\t/* General */\n\tint b; /* two */\n\n\tint c;\n};\n", "102",
 	       "struct s {\n\t/* General */\n\tint b; /* two */\n\n\tint a;\n\n\tint c;\n};\n");
+	/* one that has a single field below it is that field's; the next heading shows it */
+	expect("struct s {\n\tint a; /* one */\n\t/* Hardware */\n\tint b; /* two */\n\t/* Network */\n\tint "
+	       "c; "
+	       "/* three */\n\tint d; /* four */\n};\n",
+	       "1023",
+	       "struct s {\n\t/* Hardware */\n\tint b; /* two */\n\tint a; /* one */\n\t/* Network */\n\tint "
+	       "c; "
+	       "/* three */\n\tint d; /* four */\n};\n");
 }
 
 int main(void)
