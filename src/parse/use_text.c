@@ -179,6 +179,16 @@ static const char *check_starts(struct rs_use_walk *walk, const struct rs_use_te
 	return NULL;
 }
 
+/* `ITEMS(X)`: what X makes counts as spelled where the argument is. */
+static bool is_name_passed(struct rs_use_walk *walk, CXSourceRange range, struct rs_clang_place start)
+{
+	size_t size;
+	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), start.file, &size);
+
+	return rs_clang_place_of(clang_getRangeStart(range), true).is_macro && text && start.byte < size &&
+	       text[start.byte] != '{';
+}
+
 static const char *find_span(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text)
 {
 	CXSourceRange range = clang_getCursorExtent(list);
@@ -187,7 +197,7 @@ static const char *find_span(struct rs_use_walk *walk, CXCursor list, struct rs_
 
 	if (!start.file || !end.file)
 		return "it stands in no file";
-	if (start.is_macro || end.is_macro) {
+	if (start.is_macro || end.is_macro || is_name_passed(walk, range, start)) {
 		text->is_macro = true;
 		return rs_use_find_in_macro(walk, list, text);
 	}

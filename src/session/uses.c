@@ -114,10 +114,10 @@ static struct rs_error *look_into_context(struct rs_session *session,
 }
 
 /* A macro that a unit shows at work is rewritten where it is defined. */
-static void demote_known_macros(const struct rs_session_findings *findings, size_t record)
+static void demote_known_macros(const struct rs_session_findings *findings, size_t record,
+				struct rs_pin_list *pins)
 {
 	const struct rs_initializer_list *list = &findings->initializers[record];
-	struct rs_pin_list *pins = &findings->lists[record];
 
 	for (size_t i = 0; i < list->n_items; i++) {
 		const struct rs_initializer *known = &list->items[i];
@@ -217,7 +217,9 @@ static struct rs_error *amend_records(struct rs_session *session, const struct r
 		drop_allocations(session, from->record, &findings->lists[i]);
 		for (size_t v = 0; v < from->n_views; v++)
 			drop_allocations(session, from->record, &from->views[v].found);
-		demote_known_macros(findings, i);
+		demote_known_macros(findings, i, &findings->lists[i]);
+		for (size_t v = 0; v < from->n_views; v++)
+			demote_known_macros(findings, i, &from->views[v].found);
 		RS_TRY(rs_guard_find(session, from->record, &findings->initializers[i], &findings->lists[i]));
 		RS_TRY(rs_guard_allowances(session, from->record, &allowances, &n_allowances));
 		rs_session_unite(session, from, &findings->lists[i]);

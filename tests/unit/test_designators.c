@@ -47,6 +47,8 @@ static const struct row plain[] = {
 	  "}" },
 	{ "#define ONE 1\n#define ADD(a, b) ((a) + (b))\nstruct s v = { ONE, ADD(1, 2) };",
 	  "#define ONE 1\n#define ADD(a, b) ((a) + (b))\nstruct s v = { .a = ONE, .b = ADD(1, 2) };" },
+	{ "#define ROWS(X) X(1, 2) X(3, 4)\n#define Y(x, y) { x, y },\nstruct s v[] = { ROWS(Y) };",
+	  "#define ROWS(X) X(1, 2) X(3, 4)\n#define Y(x, y) { .a = x, .b = y },\nstruct s v[] = { ROWS(Y) };" },
 	{ "struct s v = { 1,\n#define X 2\n\tX\n};", "struct s v = { .a = 1,\n#define X 2\n\t.b = X\n};" },
 	{ "struct s v[] = {\n#define X { 1, 2 }\n\tX,\n#undef X\n\t{ 3 } };",
 	  "struct s v[] = {\n#define X { .a = 1, .b = 2 }\n\tX,\n#undef X\n\t{ .a = 3 } };" },

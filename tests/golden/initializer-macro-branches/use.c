@@ -1,0 +1,2 @@
+#include "s.h"
+struct s all = S_INIT(2);
