@@ -125,6 +125,7 @@ static const struct rs_byte_function rows[] = {
 	{ "stpncpy", RS_BYTES_STRING, 2, 0, 1 },
 	{ "fgets", RS_BYTES_STRING, 1, 0, 1 },
 	{ "asprintf", RS_BYTES_STRING, 0, 0, 0 },
+	{ "qsort", RS_BYTES_WHOLE, 2, 1, 1 },
 	{ "memcpy", RS_BYTES_COPY, 2, 0, 0 },
 	{ "memmove", RS_BYTES_COPY, 2, 0, 0 },
 	{ "mempcpy", RS_BYTES_COPY, 2, 0, 0 },

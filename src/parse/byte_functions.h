@@ -9,6 +9,7 @@
 enum rs_byte_kind {
 	RS_BYTES_ESCAPE, /* the bytes leave the program, come from outside, are hashed or compared */
 	RS_BYTES_STRING, /* reads or writes the characters from the first byte on */
+	RS_BYTES_WHOLE,  /* moves whole elements about */
 	RS_BYTES_COPY,   /* memory functions: it depends on the other side and on the length */
 };
 

@@ -314,7 +314,7 @@ void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion)
 	struct rs_use_origin origin;
 	size_t record;
 
-	if (target.kind != CXType_Record && target.kind != CXType_Pointer &&
+	if (target.kind != CXType_Record && target.kind != CXType_Pointer && target.kind != CXType_Enum &&
 	    (!rs_use_is_number(target) || rs_use_is_byte(target)))
 		return;
 	if (target.kind == CXType_Record && !rs_use_holds_record(walk, target) &&

@@ -106,6 +106,52 @@ static struct base base_of_element(const struct rs_use_ranges *ranges, CXCursor 
 	return base;
 }
 
+struct setting {
+	struct rs_use_walk *walk;
+	CXCursor variable;
+	bool found;
+};
+
+static enum CXChildVisitResult look_for_setting(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct setting *setting = (struct setting *)data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+	CXCursor target = clang_getNullCursor();
+
+	(void)parent;
+	if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator ||
+	    kind == CXCursor_UnaryOperator)
+		target = rs_use_first_child(cursor); /* unconverted: it is not only read */
+	if (clang_getCursorKind(target) == CXCursor_DeclRefExpr &&
+	    clang_equalCursors(clang_getCursorReferenced(target), setting->variable))
+		setting->found = true;
+	return setting->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* `struct vec *v = &s->position;`: the member, if the variable never comes to anything else. Numbers go by
+ * use_flow.c. */
+static CXCursor pointed_member(struct rs_use_walk *walk, CXCursor variable)
+{
+	struct setting setting = { .walk = walk, .variable = variable };
+	CXCursor value = clang_getNullCursor(), member;
+	CXType element = rs_use_element(clang_getCursorType(variable));
+
+	if (clang_getCursorKind(variable) == CXCursor_VarDecl &&
+	    (element.kind == CXType_Record || element.kind == CXType_Pointer))
+		value = clang_Cursor_getVarDeclInitializer(variable);
+	if (clang_Cursor_isNull(value))
+		return value;
+	value = rs_use_strip(walk, value);
+	if (!rs_use_bounds_is_address(value))
+		return clang_getNullCursor();
+	member = rs_use_strip(walk, rs_use_first_child(value));
+	if (clang_getCursorKind(member) != CXCursor_MemberRefExpr ||
+	    rs_use_record_of_field(walk, clang_getCursorReferenced(member)) == RS_NONE)
+		return clang_getNullCursor();
+	clang_visitChildren(clang_getCursorSemanticParent(variable), look_for_setting, &setting);
+	return setting.found ? clang_getNullCursor() : member;
+}
+
 /* `array`, `array[i]`, `array + i`, `&array[i]`, `&member`. */
 static struct base base_of(const struct rs_use_ranges *ranges, CXCursor expression)
 {
@@ -121,8 +167,10 @@ static struct base base_of(const struct rs_use_ranges *ranges, CXCursor expressi
 			base.member = core;
 		return base;
 	case CXCursor_DeclRefExpr:
-		if (is_pointer)
-			base.holder = clang_getCursorReferenced(core);
+		if (!is_pointer)
+			return base;
+		base.holder = clang_getCursorReferenced(core);
+		base.member = pointed_member(walk, base.holder);
 		return base;
 	case CXCursor_ArraySubscriptExpr:
 		return sides.n_items == 2 ? base_of_element(ranges, sides.items[0], sides.items[1]) : base;
@@ -166,8 +214,22 @@ static void check_address(const struct rs_use_ranges *ranges, CXCursor address, 
 void rs_use_bounds_element(const struct rs_use_ranges *ranges, CXCursor access, bool is_named)
 {
 	long long size = is_named ? 0 : clang_Type_getSizeOf(clang_getCursorType(access));
+	struct base base = base_of(ranges, access);
 
 	check_address(ranges, access, (struct rs_use_range) { size, size, size < 0 }, access);
+	/* a single one is not indexed for nothing */
+	if (!is_named && base.bytes.is_doubtful && !clang_Cursor_isNull(base.member) &&
+	    !is_array(clang_getCursorType(base.member)))
+		pin_member(ranges->walk, clang_getCursorReferenced(base.member), access);
+}
+
+void rs_use_bounds_target(const struct rs_use_ranges *ranges, CXCursor pointer, CXCursor where)
+{
+	long long size = clang_Type_getSizeOf(rs_use_element(clang_getCursorType(pointer)));
+	CXCursor core = rs_use_strip(ranges->walk, pointer);
+
+	if (size > 0 && clang_getCursorKind(core) == CXCursor_BinaryOperator)
+		check_address(ranges, core, (struct rs_use_range) { size, size, false }, where);
 }
 
 static void check_sum(const struct rs_use_ranges *ranges, CXCursor sum)
@@ -188,6 +250,26 @@ static struct rs_use_range argument_range(const struct rs_use_ranges *ranges, CX
 	return rs_use_ranges_of(ranges, clang_Cursor_getArgument(call, (unsigned)index));
 }
 
+/* `strcpy(s->name, "text")`: what is copied is written out. */
+static void check_text(const struct rs_use_ranges *ranges, CXCursor call, const struct rs_byte_function *row)
+{
+	CXEvalResult text;
+
+	if ((strcmp(row->name, "strcpy") != 0 && strcmp(row->name, "stpcpy") != 0 &&
+	     strcmp(row->name, "strcat") != 0) ||
+	    clang_Cursor_getNumArguments(call) < 2)
+		return;
+	text = clang_Cursor_Evaluate(clang_Cursor_getArgument(call, 1));
+	if (text && clang_EvalResult_getKind(text) == CXEval_StrLiteral) {
+		long long bytes = (long long)strlen(clang_EvalResult_getAsStr(text)) + 1;
+
+		check_address(ranges, clang_Cursor_getArgument(call, 0),
+			      (struct rs_use_range) { bytes, bytes, false }, call);
+	}
+	if (text)
+		clang_EvalResult_dispose(text);
+}
+
 /* A function that is given an address and how many bytes it may use from there on. */
 static void check_call(const struct rs_use_ranges *ranges, CXCursor call)
 {
@@ -195,6 +277,8 @@ static void check_call(const struct rs_use_ranges *ranges, CXCursor call)
 	const struct rs_byte_function *row = rs_use_known_function(walk, call);
 	int count = clang_Cursor_getNumArguments(call);
 
+	if (row && row->length == 0)
+		check_text(ranges, call, row);
 	if (!row || row->length == 0 || row->length >= count || row->times >= count)
 		return;
 	struct rs_use_range length = argument_range(ranges, call, row->length);
@@ -280,6 +364,18 @@ void rs_use_note_bounds(struct rs_use_walk *walk, CXCursor function)
 		if (clang_equalCursors(walk->bounded[i], function))
 			return;
 	*rs_array_push(walk->arena, walk->bounded, walk->n_bounded, walk->bounded_capacity) = function;
+}
+
+void rs_use_note_address(struct rs_use_walk *walk, CXCursor expression)
+{
+	CXCursor member = rs_use_strip(walk, rs_use_first_child(expression));
+	CXType type = clang_getCanonicalType(clang_getCursorType(member));
+
+	if (clang_getCursorKind(member) == CXCursor_MemberRefExpr &&
+	    (type.kind == CXType_Record || type.kind == CXType_Pointer) &&
+	    rs_use_bounds_is_address(expression) &&
+	    rs_use_record_of_field(walk, clang_getCursorReferenced(member)) != RS_NONE)
+		rs_use_note_bounds(walk, walk->function);
 }
 
 void rs_use_note_array(struct rs_use_walk *walk, CXCursor member_ref)

@@ -174,6 +174,22 @@ static void check_number(struct rs_use_walk *walk, CXCursor expression, const st
 	}
 }
 
+/* `sizeof(struct s) != 24`: a smaller struct is another one to who asks so. */
+static void check_size(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides,
+		       const struct place *place, CXCursor number)
+{
+	const char *operator= rs_use_ranges_operator(walk, sides);
+	size_t record = place->kind == PLACE_SIZE ? rs_use_record_of(walk, place->type) : RS_NONE;
+	long long value;
+
+	if (record != RS_NONE && !clang_Cursor_isNull(walk->function) &&
+	    (strcmp(operator, "==") == 0 || strcmp(operator, "!=") == 0) &&
+	    clang_getCursorKind(rs_use_strip_casts(walk, number)) == CXCursor_IntegerLiteral &&
+	    rs_use_evaluate(number, &value) && value == clang_Type_getSizeOf(place->type))
+		rs_use_pin(walk, record, expression, "sizeof-in-constant", true,
+			   "its size is compared with a number");
+}
+
 /* `offsets[i]`, `table[i].offset`, `table[i - 1].offset`: the variable, where that is an array with offsets. */
 static CXCursor table_of(struct rs_use_walk *walk, CXCursor operand)
 {
@@ -227,6 +243,8 @@ void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const s
 	b = place_of(walk, sides->items[1]);
 	if (a.kind == PLACE_SIZE)
 		check_shift(walk, expression, &a, sides->items[1]);
+	check_size(walk, expression, sides, &a, sides->items[1]);
+	check_size(walk, expression, sides, &b, sides->items[0]);
 	if (a.kind == PLACE_NONE && b.kind == PLACE_NONE)
 		check_elements(walk, expression, sides);
 	if (b.kind == PLACE_NONE && is_lasting(walk, sides->items[0]))

@@ -52,6 +52,8 @@ const char *rs_use_ranges_operator(struct rs_use_walk *walk, const struct rs_use
 
 /* What goes past a member, at one place of a function. is_named: it is only where something ends, `&a[8]`. */
 void rs_use_bounds_element(const struct rs_use_ranges *ranges, CXCursor access, bool is_named);
+/* What a pointer points to is used. */
+void rs_use_bounds_target(const struct rs_use_ranges *ranges, CXCursor pointer, CXCursor where);
 void rs_use_bounds_operator(const struct rs_use_ranges *ranges, CXCursor expression,
 			    const struct rs_use_children *sides);
 void rs_use_bounds_call(const struct rs_use_ranges *ranges, CXCursor call);

@@ -163,6 +163,8 @@ static void read_unary(struct bounds *bounds, CXCursor cursor)
 
 	/* `&a[8]` names an end; `*&a[8]` is written by nobody */
 	inside.is_address = rs_use_bounds_is_address(cursor);
+	if (!inside.is_address)
+		rs_use_bounds_target(&bounds->ranges, rs_use_first_child(cursor), cursor);
 	read_children(&inside, cursor);
 	bounds->ranges = inside.ranges;
 	rs_use_ranges_change(&bounds->ranges, cursor);
@@ -302,6 +304,9 @@ static void read_statement(struct bounds *bounds, CXCursor statement)
 		break;
 	case CXCursor_ArraySubscriptExpr:
 		rs_use_bounds_element(&bounds->ranges, statement, was_address);
+		break;
+	case CXCursor_MemberRefExpr:
+		rs_use_bounds_target(&bounds->ranges, rs_use_first_child(statement), statement);
 		break;
 	case CXCursor_CallExpr:
 		rs_use_bounds_call(&bounds->ranges, statement);

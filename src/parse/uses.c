@@ -427,6 +427,12 @@ static void check_implied(struct rs_use_walk *walk, CXCursor expression)
 		rs_use_check_conversion(walk, expression);
 }
 
+static void check_unary(struct rs_use_walk *walk, CXCursor expression)
+{
+	rs_use_check_unary(walk, expression);
+	rs_use_note_address(walk, expression);
+}
+
 static void check_member(struct rs_use_walk *walk, CXCursor access)
 {
 	rs_use_check_overlay(walk, access);
@@ -456,7 +462,7 @@ static rs_use_check_fn find_check(enum CXCursorKind kind)
 		{ CXCursor_MemberRef, rs_use_check_overlay },
 		{ CXCursor_CallExpr, rs_use_check_call },
 		{ CXCursor_BinaryOperator, rs_use_check_binary },
-		{ CXCursor_UnaryOperator, rs_use_check_unary },
+		{ CXCursor_UnaryOperator, check_unary },
 		{ CXCursor_ArraySubscriptExpr, rs_use_check_subscript },
 		{ CXCursor_VarDecl, rs_use_check_variable },
 		{ CXCursor_CStyleCastExpr, check_cast },

@@ -259,6 +259,7 @@ const struct rs_byte_function *rs_use_known_function(struct rs_use_walk *walk, C
 /* Notes a function (null: none) for rs_use_check_bounds(), which reads it once more; and the present one, where
  * it names a member that is an array. */
 void rs_use_note_bounds(struct rs_use_walk *walk, CXCursor function);
+void rs_use_note_address(struct rs_use_walk *walk, CXCursor expression); /* likewise, `&s->member` */
 void rs_use_note_array(struct rs_use_walk *walk, CXCursor member_ref);
 /* How many bytes each one of what the parameter count counts behind the parameter pointer has, if the function
  * (a definition) uses as much; 0: it does not, as far as can be told. depth: of calls from one to the next. */

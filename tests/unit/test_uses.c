@@ -97,6 +97,21 @@ static const struct row calls[] = {
 };
 
 static const struct row bounds[] = {
+	{ "int f(struct s *x) { char **all = &x->p; return *all[1]; }", "member-range:12" },
+	{ "long f(struct holds *h) { struct s *x = &h->inside; return x[1].n; }", "" }, /* another struct's */
+	{ "int f(struct s *x) { return (&x->base + 1)->tag; }", "member-range:12" },
+	{ "int f(struct s *x, int i) { return (&x->base)[i].tag; }", "member-range:12" },
+	{ "void f(struct s *x) { strcpy(x->text, \"12345678\"); }", "member-range:12" },
+	{ "void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); "
+	  "int compare(const void *, const void *); void f(struct s *x) { qsort(&x->a, 2, 8, compare); }",
+	  "member-range:12" },
+	{ "int f(void) { return sizeof(struct s) != 48; }", "sizeof-in-constant:12" },
+	{ "int f(void) { return sizeof(struct s) != 56; }", "" },
+	{ "int f(int n) { struct s v[2]; return n * sizeof v[0] == sizeof v; }", "" },
+	{ "void f(struct s *x) { strcpy(x->text, \"1234567\"); }", "" },
+	{ "int f(struct s *x) { struct base *b = &x->base; return b->tag + b[0].tag + (*b).tag; }", "" },
+	{ "int f(struct s *x, char **other) { char **all = &x->p; all = other; return *all[1]; }", "" },
+	{ "char *f(struct s *x) { char **end = &x->p; return *end; }", "" },
 	{ "enum { A = offsetof(struct s, n), B = offsetof(struct s, a) };\n"
 	  "void f(struct s *x) { memset((char *)x + A, 0, B - A); }",
 	  "member-range:13" },

@@ -1,0 +1,7 @@
+struct s {
+	char k;
+	char *a;
+	char *b;
+	char *c;
+	char z;
+};

@@ -1,0 +1,7 @@
+struct s {
+	char k;
+	int a;
+	int b;
+	int c;
+	char z;
+};

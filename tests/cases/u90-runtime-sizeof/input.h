@@ -1,0 +1,5 @@
+struct s {
+	char k;
+	int a;
+	char b;
+};
