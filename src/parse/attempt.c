@@ -129,6 +129,8 @@ static enum CXErrorCode parse(struct rs_tu *tu, const struct rs_buffer *replaced
 	/* A missing include in the middle must not hide what the rest of the unit has to say to a rewrite. */
 	unsigned options = CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing;
 
+	tu->has_buffers = unsaved.n_files > (size_t)tu->has_prelude;
+	tu->started_ns = rs_file_state_now_ns();
 	if (!tu->parser->options.with_bodies)
 		options |= CXTranslationUnit_SkipFunctionBodies;
 	return clang_parseTranslationUnit2(tu->parser->index, tu->main_file, tu->arguments.items,

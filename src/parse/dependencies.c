@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "parse/identity.h"
 #include "parse/include_names.h"
+#include "parse/known_texts.h"
 #include "parse/tu_state.h"
 
 /* A name, by its text. */
@@ -171,35 +172,70 @@ static bool is_of_system(const char *path)
 	return strncmp(path, "/usr/include/", 13) == 0 || strncmp(path, "/usr/lib/", 9) == 0;
 }
 
-static void take_file(struct collection *collection, CXFile file)
+/* False: the unit does not have its text. */
+static bool read_text(const struct collection *collection, CXFile file, struct rs_known_text *text)
+{
+	size_t size = 0;
+	const char *bytes = clang_getFileContents(collection->tu->unit, file, &size);
+
+	if (!bytes)
+		return false;
+	*text = (struct rs_known_text) { .path = rs_tu_file_path(collection->tu, file, collection->arena),
+					 .hash = rs_hash_bytes(bytes, size) };
+	rs_include_names_find(collection->scratch, bytes, size, true, &text->names);
+	return true;
+}
+
+static struct rs_include_names copy_names(const struct collection *collection,
+					  const struct rs_include_names *names)
+{
+	struct rs_include_names copy = { .is_unsure = names->is_unsure, .asks_more = names->asks_more };
+
+	for (size_t i = 0; i < names->n_items; i++)
+		*rs_array_push(collection->scratch, copy.items, copy.n_items, copy.items_capacity) =
+			names->items[i];
+	return copy;
+}
+
+static void take_text(struct collection *collection, CXFile file, const char *name,
+		      const struct rs_known_text *text, const struct rs_file_state *state)
 {
 	struct rs_dependencies *found = collection->found;
-	const char *name = rs_tu_string(collection->arena, clang_getFileName(file));
-	const char *path = rs_tu_file_path(collection->tu, file, collection->arena);
-	struct rs_include_names names;
-	size_t size = 0;
+	struct rs_include_names names = text->names;
 
-	if (rs_tu_is_prelude(collection->tu, file))
-		return;
-	const char *text = clang_getFileContents(collection->tu->unit, file, &size);
-	if (!text || name[0] != '/') {
-		found->is_complete = false;
-		return;
-	}
-	rs_include_names_find(collection->scratch, text, size, true, &names);
-	if (names.is_unsure)
+	if (names.is_unsure) {
+		names = copy_names(collection, &text->names);
 		find_made_names(collection, file, &names);
+	}
 	take_names(collection, name, &names);
 	/* What the system's own headers ask for by a macro lies among them. */
 	if (names.asks_more && !is_of_system(name))
 		found->is_complete = false;
-	if (is_buffer(collection, path))
+	if (is_buffer(collection, text->path))
 		return;
 	*rs_array_push(collection->arena, found->files, found->n_files, found->files_capacity) =
 		(struct rs_dependency) { .name = name,
-					 .path = path,
-					 .state = rs_file_state_read(name, collection->started_ns),
-					 .hash = rs_hash_bytes(text, size) };
+					 .path = rs_arena_strdup(collection->arena, text->path),
+					 .state = *state,
+					 .hash = text->hash };
+}
+
+static void take_file(struct collection *collection, CXFile file)
+{
+	const struct rs_tu *tu = collection->tu;
+	const char *name = rs_tu_string(collection->arena, clang_getFileName(file));
+	const struct rs_file_state state = rs_file_state_read(name, collection->started_ns);
+	const struct rs_known_text *known = rs_known_texts_find(tu->parser->texts, tu, file, name, &state);
+	struct rs_known_text text;
+
+	if (known)
+		take_text(collection, file, name, known, &state);
+	else if (rs_tu_is_prelude(tu, file))
+		return;
+	else if (name[0] == '/' && read_text(collection, file, &text))
+		take_text(collection, file, name, &text, &state);
+	else
+		collection->found->is_complete = false;
 }
 
 /* --- folders that no flag names --- */
@@ -279,12 +315,6 @@ void rs_dependencies_collect(const struct rs_tu *tu, const struct rs_buffer *buf
 
 /* --- later --- */
 
-static bool same_state(const struct rs_file_state *a, const struct rs_file_state *b)
-{
-	return a->exists == b->exists && a->device == b->device && a->inode == b->inode && a->size == b->size &&
-	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
-}
-
 static bool file_holds(struct rs_dependency *file, struct rs_file_states *states, bool *is_refreshed)
 {
 	const struct rs_file_state *now = rs_file_states_find(states, file->name);
@@ -292,7 +322,7 @@ static bool file_holds(struct rs_dependency *file, struct rs_file_states *states
 
 	if (!now->exists)
 		return false;
-	if (file->state.is_settled && same_state(now, &file->state))
+	if (file->state.is_settled && rs_file_state_is_same(now, &file->state))
 		return true;
 	if (!rs_file_states_hash(states, file->name, &hash) || hash != file->hash)
 		return false;

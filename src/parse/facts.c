@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "parse/asserting.h"
 #include "parse/tu_state.h"
 
 /* --- the question --- */
@@ -98,32 +99,6 @@ void rs_question_put(const struct rs_question *question, struct rs_builder *out)
 
 /* --- finding --- */
 
-static bool has_assertions(const char *text, size_t size)
-{
-	static const char *const words[] = { "tatic_assert", "BUILD_BUG_ON", "ASSERT", "offsetof" };
-
-	for (size_t i = 0; i < RS_COUNT_OF(words); i++)
-		if (memmem(text, size, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-static void find_asserting(const struct rs_tu *tu, struct rs_arena *arena, struct rs_facts *facts)
-{
-	const char **paths = rs_arena_array(arena, const char *, tu->inclusions.n_items);
-
-	for (size_t i = 0; i < tu->inclusions.n_items; i++) {
-		CXFile file = tu->inclusions.items[i].file;
-		size_t size = 0;
-		const char *text = clang_getFileContents(tu->unit, file, &size);
-
-		if (text && !clang_Location_isInSystemHeader(clang_getLocationForOffset(tu->unit, file, 0)) &&
-		    has_assertions(text, size))
-			paths[facts->n_asserting++] = rs_tu_file_path(tu, file, arena);
-	}
-	facts->asserting = paths;
-}
-
 void rs_facts_find(struct rs_tu *tu, const struct rs_question *question, struct rs_arena *arena,
 		   struct rs_facts *ret_facts)
 {
@@ -140,7 +115,7 @@ void rs_facts_find(struct rs_tu *tu, const struct rs_question *question, struct 
 		facts.pins[i].arena = facts.initializers[i].arena = arena;
 	rs_uses_find(tu, question->records, question->n_records, question->root, facts.pins,
 		     facts.initializers);
-	find_asserting(tu, arena, &facts);
+	facts.asserting = rs_asserting_find(tu, arena, &facts.n_asserting);
 	*ret_facts = facts;
 }
 

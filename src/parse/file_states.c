@@ -141,6 +141,12 @@ struct rs_file_state rs_file_state_read(const char *path, uint64_t started_ns)
 	return state;
 }
 
+bool rs_file_state_is_same(const struct rs_file_state *a, const struct rs_file_state *b)
+{
+	return a->exists == b->exists && a->device == b->device && a->inode == b->inode && a->size == b->size &&
+	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
+}
+
 static struct entry *find_entry(struct rs_file_states *states, const char *path)
 {
 	struct entry *entry;

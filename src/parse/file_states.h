@@ -21,6 +21,7 @@ void rs_file_states_destroyp(struct rs_file_states **states);
 
 /* Now, as all memory of it would be too late. started_ns (0: now): when the reading of the file began. */
 struct rs_file_state rs_file_state_read(const char *path, uint64_t started_ns);
+bool rs_file_state_is_same(const struct rs_file_state *a, const struct rs_file_state *b);
 uint64_t rs_file_state_now_ns(void); /* on the clock of file times */
 
 const struct rs_file_state *rs_file_states_find(struct rs_file_states *states, const char *path);

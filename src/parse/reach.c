@@ -171,13 +171,13 @@ static struct node *find_node(struct rs_reach *reach, struct group *group, const
 static bool add_candidate(struct rs_reach *reach, struct group *group, struct node *node, const char *folder,
 			  const char *name)
 {
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-	char *path = name[0] == '/' ? rs_arena_strdup(scratch, name)
-				    : rs_arena_printf(scratch, "%s/%s", folder, name);
 	uint64_t leads_to = rs_file_states_probe(reach->states, folder, name);
 
 	if (leads_to == 0 || leads_to == 1)
 		return false;
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
+	char *path = name[0] == '/' ? rs_arena_strdup(scratch, name)
+				    : rs_arena_printf(scratch, "%s/%s", folder, name);
 	*rs_array_push(reach->arena, node->leads_to, node->n_leads_to, node->leads_to_capacity) =
 		find_node(reach, group, path);
 	return true;

@@ -69,6 +69,7 @@ struct rs_error *rs_parser_create(const struct rs_parse_options *options, struct
 		return error;
 	}
 	parser->index = clang_createIndex(0, 0);
+	parser->texts = rs_known_texts_create();
 	*ret_parser = parser;
 	return NULL;
 }
@@ -84,6 +85,7 @@ struct rs_parser *rs_parser_create_worker(const struct rs_parser *of, struct rs_
 				       .resource_directory = of->resource_directory,
 				       .folder = of->folder };
 	parser->index = clang_createIndex(0, 0);
+	parser->texts = rs_known_texts_create();
 	return parser;
 }
 
@@ -92,6 +94,7 @@ void rs_parser_destroy(struct rs_parser *parser)
 	if (!parser)
 		return;
 	clang_disposeIndex(parser->index);
+	rs_known_texts_destroy(parser->texts);
 	rs_arena_destroy(parser->arena);
 }
 

@@ -7,6 +7,7 @@
 
 #include "parse/flags.h"
 #include "parse/inclusions.h"
+#include "parse/known_texts.h"
 #include "parse/tu_internal.h"
 
 /* The prelude's name to libclang; no such file exists, nor need its folder. */
@@ -18,7 +19,8 @@ struct rs_parser {
 	struct rs_notes *notes;
 	CXIndex index;
 	const char *resource_directory;
-	const char *folder; /* of this process when the parser was made */
+	const char *folder;           /* of this process when the parser was made */
+	struct rs_known_texts *texts; /* of files that its units read */
 	struct rs_compile_db **dbs;
 	size_t n_dbs, dbs_capacity;
 };
@@ -52,6 +54,8 @@ struct rs_tu {
 	struct rs_words arguments;  /* all that libclang got */
 	bool has_prelude;
 	bool is_cxx;           /* compiled as C++ */
+	bool has_buffers;      /* some of its files may be others than on disk */
+	uint64_t started_ns;   /* when its last parse began */
 	CXFile requested_file; /* NULL: this unit does not read it */
 	struct rs_inclusions inclusions;
 	struct rs_tu_tops *tops; /* by fingerprint.c, in awake; NULL: not asked for yet */

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "base/file.h"
 #include "parse/identity.h"
+#include "parse/tu_state.h"
 #include "parse/uses_internal.h"
 
 /* The name of a record, or its outermost part: what a header must spell to use it. */
@@ -22,6 +24,7 @@ struct header {
 
 struct rs_use_headers {
 	struct name *names;
+	uint64_t question; /* all of them, as a number; not 0 */
 	struct header *items;
 	size_t n_items, items_capacity;
 	size_t last; /* the one that was asked for last */
@@ -41,12 +44,26 @@ static void add_name(struct rs_use_walk *walk, const char *text)
 	HASH_ADD_KEYPTR(hh, walk->headers->names, text, length, name);
 }
 
+static uint64_t question_of(const struct rs_use_walk *walk)
+{
+	uint64_t hash = 1;
+
+	for (size_t i = 0; i < walk->n_records; i++) {
+		const char *name = walk->records[i]->name;
+		const uint64_t both[] = { hash, rs_hash_bytes(name, strlen(name)) };
+
+		hash = rs_hash_bytes(both, sizeof both);
+	}
+	return hash ? hash : 1;
+}
+
 static void create(struct rs_use_walk *walk)
 {
 	walk->headers = rs_arena_new(walk->arena, struct rs_use_headers);
 	*walk->headers = (struct rs_use_headers) { 0 };
 	for (size_t i = 0; i < walk->n_records; i++)
 		add_name(walk, walk->records[i]->name);
+	walk->headers->question = question_of(walk);
 }
 
 static bool is_in_word(char c)
@@ -72,10 +89,25 @@ static bool spells_any(const struct rs_use_headers *headers, const char *text, s
 	return false;
 }
 
+/* What cannot be read may spell any. */
+static bool spells(struct rs_use_walk *walk, CXFile file)
+{
+	struct rs_use_headers *headers = walk->headers;
+	struct rs_known_text *known = rs_known_texts_look_up(walk->tu->parser->texts, walk->tu, file);
+	size_t size = 0;
+
+	if (known && known->spells.question == headers->question)
+		return known->spells.is_yes;
+	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), file, &size);
+	bool has_any = !text || spells_any(headers, text, size);
+	if (known)
+		known->spells = (struct rs_known_answer) { headers->question, has_any };
+	return has_any;
+}
+
 bool rs_use_headers_is_foreign(struct rs_use_walk *walk, CXFile file)
 {
 	struct rs_use_headers *headers;
-	size_t size = 0;
 
 	if (!walk->headers)
 		create(walk);
@@ -87,10 +119,9 @@ bool rs_use_headers_is_foreign(struct rs_use_walk *walk, CXFile file)
 			headers->last = i;
 			return headers->items[i].is_foreign;
 		}
-	const char *text = clang_getFileContents(rs_tu_clang(walk->tu), file, &size);
 	headers->last = headers->n_items;
 	*rs_array_push(walk->arena, headers->items, headers->n_items, headers->items_capacity) =
-		(struct header) { file, text && !spells_any(headers, text, size) };
+		(struct header) { file, !spells(walk, file) };
 	return headers->items[headers->last].is_foreign;
 }
 
