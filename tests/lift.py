@@ -264,8 +264,8 @@ def designators_and_offsets():
     accepted([".base.link = {", ".base.link.prev = 0", "offsetof(struct route, base.link.prev)",
               "sizeof(((struct route *)0)->base.link)"],
              more="static struct route three = { .genid = 4, .link = { 0, 0 } };\n"
-                  "static struct route four = { .link.prev = 0, .tail = 2 };\n",
-             body='\tprintf("%d %d %zu\\n", three.genid, four.tail,\n'
+                  "static struct route four = { .base.count = 5, .link.prev = 0, .tail = 2 };\n",
+             body='\tprintf("%d %d %zu\\n", three.genid, four.tail + four.base.count,\n'
                   '\t       offsetof(struct route, link.prev) - offsetof(struct route, link)\n'
                   '\t       + sizeof(((struct route *)0)->link));\n')
 

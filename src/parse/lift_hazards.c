@@ -125,6 +125,8 @@ static void count_designated(struct rs_lift_walk *walk, CXCursor child, struct l
 	const char *name = rs_tu_string(walk->uses.arena, clang_getCursorSpelling(field));
 
 	listed->has_lifted |= lifted != RS_NONE;
+	if (inside.n_items > 1 && clang_getCursorKind(inside.items[1]) == CXCursor_MemberRef)
+		return; /* `.dst.flags = 1` is for that member alone */
 	for (size_t i = 0; i < walk->search->lifting.n_items; i++)
 		listed->has_record |= strcmp(walk->search->lifting.items[i].through, name) == 0;
 }
