@@ -20,7 +20,7 @@
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
-static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 4e5, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
+static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 2e6, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
 		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, WHOLE_COSTINGS = 5e3, WHOLE_STEPS = 1e8;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };

@@ -46,7 +46,7 @@ def redis():
 def nginx():
     folder = configured("nginx", ["./configure", "--without-http_rewrite_module", "--without-http_gzip_module"],
                         "objs/ngx_auto_config.h")
-    parts = ["src/core", "src/event", "src/os/unix", "src/http", "src/http/modules", "objs"]
+    parts = ["src/core", "src/event", "src/os/unix", "src/http", "src/http/modules", "src/http/v2", "objs"]
     return (["ngx_config.h", "ngx_core.h", "ngx_event.h", "ngx_http.h"],
             ["-I" + os.path.join(folder, part) for part in parts])
 

@@ -1,0 +1,113 @@
+/*
+ * How near to the bound the best plan of one struct comes, by moves alone: what the code may hold beside the
+ * struct's own text is not looked at. One JSON object: {"name", "size", "signatures", "touched": units,
+ * "classes", "original_ns", "best_ns", "bound_ns", "proven"}; all with fields that the profile does not know
+ * left out.
+ *
+ * usage: plan_gap FILE STRUCT PROFILE SECONDS [FLAG...]
+ * Exit status 0, or 3 when something cannot be read.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "parse/records.h"
+#include "plan/problem.h"
+
+struct task {
+	const char *file, *name, *profile;
+	double seconds;
+	const char *const *flags;
+	size_t n_flags;
+};
+
+static size_t count_touched_classes(const struct rs_problem *problem)
+{
+	size_t count = 0;
+
+	for (size_t c = 0; c < problem->n_classes; c++)
+		count += problem->atoms[problem->classes[c].atoms[0]].n_touches > 0;
+	return count;
+}
+
+static void print_plans(struct rs_arena *arena, const struct task *task, const struct rs_record *record,
+			const struct rs_binding *binding)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder out = { 0 };
+	const struct rs_plan_options options = { .time_limit_s = task->seconds };
+	const struct rs_cost *cost = rs_cost_create(arena, binding);
+	const struct rs_problem *problem = rs_problem_create(arena, record, binding, cost, 0);
+	struct rs_json_writer json;
+	struct rs_plan_set set;
+	double best;
+
+	rs_plan_optimize(arena, record, binding, &options, &set);
+	best = set.original.cost_ns;
+	for (size_t i = 0; i < set.n_plans; i++)
+		best = fmin(best, set.plans[i].cost_ns);
+	rs_json_writer_init(&json, &out);
+	rs_json_begin_object_compact(&json, NULL);
+	rs_json_write_string(&json, "name", record->name);
+	rs_json_write_uint(&json, "size", record->size_bytes);
+	rs_json_write_uint(&json, "signatures", problem->n_signatures);
+	rs_json_write_uint(&json, "touched", problem->n_touched);
+	rs_json_write_uint(&json, "classes", count_touched_classes(problem));
+	rs_json_write_double(&json, "original_ns", set.original.cost_ns);
+	rs_json_write_double(&json, "best_ns", best);
+	rs_json_write_double(&json, "bound_ns", set.lower_bound_ns);
+	rs_json_write_bool(&json, "proven", set.proven);
+	rs_json_end_object(&json);
+	fwrite(out.data, 1, out.length, stdout);
+}
+
+static struct rs_error *run(struct rs_arena *arena, const struct task *task)
+{
+	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
+	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
+	struct rs_parse_options options = { .flags = task->flags, .n_flags = task->n_flags, .has_flags = true };
+	const struct rs_record_query query = { .name = task->name };
+	const struct rs_record **records;
+	struct rs_profile profile;
+	struct rs_binding binding;
+	struct rs_notes notes;
+	size_t count;
+
+	rs_notes_init(&notes, arena);
+	RS_TRY(rs_profile_read(arena, &task->profile, 1, &profile));
+	RS_TRY(rs_parser_create(&options, &notes, &parser));
+	RS_TRY(rs_tu_open(parser, task->file, &tu));
+	RS_TRY(rs_records_find(tu, arena, &query, &records, &count));
+	const struct rs_profile_struct *type = rs_profile_find(&profile, task->name);
+	if (count == 0 || !type)
+		return rs_error_create(RS_ERROR_NOT_FOUND, task->file, 0, 0, "no struct '%s' in the %s",
+				       task->name, type ? "file" : "profile");
+	RS_TRY(rs_bind(arena, &profile, type, records[0], NULL, &notes, &binding));
+	print_plans(arena, task, records[0], &binding);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+
+	if (argc < 5) {
+		fputs("usage: plan_gap FILE STRUCT PROFILE SECONDS [FLAG...]\n", stderr);
+		return 2;
+	}
+	const struct task task = { .file = argv[1],
+				   .name = argv[2],
+				   .profile = argv[3],
+				   .seconds = strtod(argv[4], NULL),
+				   .flags = (const char *const *)argv + 5,
+				   .n_flags = (size_t)argc - 5 };
+	struct rs_error *error = run(arena, &task);
+	if (!error)
+		return 0;
+	rs_error_print(error, &text);
+	fputs(text.data, stderr);
+	rs_error_destroy(error);
+	return 3;
+}
