@@ -1,8 +1,8 @@
 /*
  * The least bytes of every record with a tag in what a source reads but for system headers, by moves alone. One
  * JSON object a line: {"name", "size", "least": bytes of the best plan, "bound": no order has fewer, "refused",
- * "held": codes of pins that hold some member, "order": names of the members of the best plan, "#N" for the N-th of
- * those without one}
+ * "held": codes of pins that hold some member, "order": names of the members of the best plan, "#N" for the
+ * N-th of those without one}
  *
  * usage: least_bytes FILE [FLAG...]
  * Exit status 0, or 3 when the file does not parse.

@@ -1,8 +1,8 @@
 /*
  * How near to the bound the best plan of one struct comes, by moves alone: what the code may hold beside the
- * struct's own text is not looked at. One JSON object: {"name", "size", "signatures", "touched": units,
- * "classes", "original_ns", "best_ns", "bound_ns", "proven"}; all with fields that the profile does not know
- * left out.
+ * struct's own text is not looked at, and a struct that is refused is tried as if it were not. One JSON object:
+ * {"name", "size", "signatures", "touched": units, "classes", "original_ns", "best_ns", "bound_ns", "proven",
+ * "refused"}; all with fields that the profile does not know left out.
  *
  * usage: plan_gap FILE STRUCT PROFILE SECONDS [FLAG...]
  * Exit status 0, or 3 when something cannot be read.
@@ -38,12 +38,15 @@ static void print_plans(struct rs_arena *arena, const struct task *task, const s
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder out = { 0 };
 	const struct rs_plan_options options = { .time_limit_s = task->seconds };
 	const struct rs_cost *cost = rs_cost_create(arena, binding);
-	const struct rs_problem *problem = rs_problem_create(arena, record, binding, cost, 0);
+	struct rs_record open = *record;
+	const struct rs_problem *problem;
 	struct rs_json_writer json;
 	struct rs_plan_set set;
 	double best;
 
-	rs_plan_optimize(arena, record, binding, &options, &set);
+	open.n_pins = 0;
+	problem = rs_problem_create(arena, &open, binding, cost, 0);
+	rs_plan_optimize(arena, &open, binding, &options, &set);
 	best = set.original.cost_ns;
 	for (size_t i = 0; i < set.n_plans; i++)
 		best = fmin(best, set.plans[i].cost_ns);
@@ -58,6 +61,7 @@ static void print_plans(struct rs_arena *arena, const struct task *task, const s
 	rs_json_write_double(&json, "best_ns", best);
 	rs_json_write_double(&json, "bound_ns", set.lower_bound_ns);
 	rs_json_write_bool(&json, "proven", set.proven);
+	rs_json_write_bool(&json, "refused", rs_record_is_refused(record));
 	rs_json_end_object(&json);
 	fwrite(out.data, 1, out.length, stdout);
 }
