@@ -436,6 +436,51 @@ static void judge_array(struct rs_use_walk *walk, struct rs_use_node *node)
 	judge_reach(walk, node->declaration, &reach);
 }
 
+static bool is_constant_bytes(CXType type)
+{
+	CXType canonical = clang_getCanonicalType(type);
+
+	return canonical.kind == CXType_Pointer && rs_use_is_byte(rs_use_element(canonical)) &&
+	       clang_isConstQualifiedType(clang_getPointeeType(canonical));
+}
+
+static bool is_same_struct(struct rs_use_walk *walk, CXType a, CXType b)
+{
+	size_t record = rs_use_record_of(walk, a);
+
+	return record == RS_NONE ? clang_equalTypes(a, b) != 0 : record == rs_use_record_of(walk, b);
+}
+
+/* An object of the type, seen as bytes, is on its way there. */
+static bool is_given_object(struct rs_use_walk *walk, const struct rs_use_node *node, CXType type)
+{
+	for (struct rs_use_node *from = walk->last_node; from; from = from->next_made)
+		for (size_t i = 0; i < from->n_origins; i++)
+			if (from->origins[i].kind == RS_ORIGIN_OBJECT &&
+			    is_same_struct(walk, from->origins[i].type, type) && reaches(walk, from, node))
+				return true;
+	return false;
+}
+
+/* `const unsigned char *packet` that becomes a struct: nobody keeps objects of his own as constant bytes. */
+static void judge_input(struct rs_use_walk *walk, const struct rs_use_node *node)
+{
+	enum CXCursorKind kind = clang_getCursorKind(node->declaration);
+
+	if ((kind != CXCursor_ParmDecl && kind != CXCursor_FieldDecl) || node->is_called_back ||
+	    !is_constant_bytes(clang_getCursorType(node->declaration)))
+		return;
+	for (size_t i = 0; i < node->n_deeds; i++) {
+		const struct deed *deed = &node->deeds[i];
+
+		if (deed->kind == RS_DEED_VIEW && deed->type.kind == CXType_Record &&
+		    !is_given_object(walk, node, deed->type))
+			rs_use_pin_held(walk, deed->type, deed->where, "layout-escapes",
+					"it is laid over bytes that come from elsewhere: their order is a "
+					"format");
+	}
+}
+
 void rs_use_flow_finish(struct rs_use_walk *walk)
 {
 	note_bounds(walk);
@@ -447,6 +492,7 @@ void rs_use_flow_finish(struct rs_use_walk *walk)
 		judge_mappings(walk, node);
 		judge_holder(walk, node);
 		judge_array(walk, node);
+		judge_input(walk, node);
 	}
 	HASH_CLEAR(hh, walk->nodes);
 }

@@ -7,6 +7,7 @@
 #include "parse/uses_internal.h"
 
 static const struct rs_use_range unknown = { LLONG_MIN, LLONG_MAX, false };
+static const struct rs_use_range doubtful = { LLONG_MIN, LLONG_MAX, true };
 
 /* --- operators --- */
 
@@ -139,12 +140,24 @@ void rs_use_ranges_set(struct rs_use_ranges *ranges, CXCursor variable, struct r
 	known->range = range;
 }
 
+/* Nothing comes this way. */
+static bool is_empty(struct rs_use_range range)
+{
+	return range.low > range.high;
+}
+
 void rs_use_ranges_join(struct rs_use_ranges *ranges, const struct rs_use_ranges *other)
 {
 	for (size_t i = 0; i < ranges->n_variables; i++) {
 		struct rs_use_range *own = &ranges->variables[i].range;
 		struct rs_use_range another = rs_use_ranges_get(other, ranges->variables[i].declaration);
 
+		if (is_empty(another))
+			continue;
+		if (is_empty(*own)) {
+			*own = another;
+			continue;
+		}
 		own->low = own->low < another.low ? own->low : another.low;
 		own->high = own->high > another.high ? own->high : another.high;
 		own->is_doubtful = own->is_doubtful || another.is_doubtful;
@@ -242,8 +255,11 @@ struct rs_use_range rs_use_ranges_of(const struct rs_use_ranges *ranges, CXCurso
 	CXCursor variable = rs_use_ranges_variable(ranges->walk, core);
 	long long value, step;
 
-	if (!clang_Cursor_isNull(variable) && find(ranges, variable))
-		return rs_use_ranges_get(ranges, variable);
+	if (!clang_Cursor_isNull(variable) && find(ranges, variable)) {
+		struct rs_use_range range = rs_use_ranges_get(ranges, variable);
+
+		return is_empty(range) ? doubtful : range;
+	}
 	if (rs_use_evaluate(core, &value))
 		return (struct rs_use_range) { value, value, false };
 	struct rs_use_children sides = rs_use_children_of(ranges->walk, core);

@@ -65,6 +65,12 @@ static const struct row casts[] = {
 };
 
 static const struct row calls[] = {
+	{ "long f(const unsigned char *p) { const struct s *x = (const struct s *)p; return x->n; }",
+	  "layout-escapes:12" },
+	{ "static long f(const unsigned char *p) { return ((const struct s *)p)->n; }\n"
+	  "long g(struct s *x) { return f((const unsigned char *)x); }",
+	  "" },
+	{ "long f(char *p) { struct s *x = (struct s *)p; return x->n; }", "" },
 	{ "void f(struct s *x, FILE *o) { fwrite(x, sizeof *x, 1, o); }", "layout-escapes:12" },
 	{ "int f(struct s *x, struct s *y) { return memcmp(x, y, sizeof *x); }", "layout-escapes:12" },
 	{ "void f(struct s *x, unsigned char *b) { memcpy(b, x, sizeof *x); }", "layout-escapes:12" },
@@ -97,6 +103,7 @@ static const struct row calls[] = {
 };
 
 static const struct row bounds[] = {
+	{ "int f(struct s *x) { int i = 9; if (i > 7) i = 0; return x->text[i]; }", "" },
 	{ "int f(struct s *x) { char **all = &x->p; return *all[1]; }", "member-range:12" },
 	{ "long f(struct holds *h) { struct s *x = &h->inside; return x[1].n; }", "" }, /* another struct's */
 	{ "int f(struct s *x) { return (&x->base + 1)->tag; }", "member-range:12" },

@@ -1,0 +1,6 @@
+struct s {
+	char k;
+	long a;
+	char z;
+	long q;
+};
