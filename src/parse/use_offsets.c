@@ -151,6 +151,16 @@ static bool is_lasting(struct rs_use_walk *walk, CXCursor operand)
 	       clang_isConstQualifiedType(clang_getCursorType(clang_getCursorReferenced(core)));
 }
 
+/* `offsetof(struct s, m) == 0`: a member that is first stays so, one that is not does not become so. */
+static void keep_answer(struct rs_use_walk *walk, size_t record, size_t unit, CXCursor question)
+{
+	enum rs_constraint_kind kind = unit == 0 ? RS_KEEP_FIRST : RS_KEEP_BEFORE;
+
+	rs_use_pin(walk, record, question, "member-range", false, "it is asked whether a member comes first");
+	rs_use_hold(walk, record, question, "member-range",
+		    (struct rs_constraint) { .kind = kind, .unit = 0, .other = unit == 0 ? RS_NONE : unit });
+}
+
 /* `n < offsetof(struct s, m)`, `offsetof(struct s, m) == 8`; not `n == offsetof(struct s, m)`, which asks which
  * member n is of, nor what is held to where a last member begins. */
 static void check_number(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides,
@@ -168,7 +178,11 @@ static void check_number(struct rs_use_walk *walk, CXCursor expression, const st
 	for (size_t record = 0; record < walk->n_records; record++) {
 		size_t unit = rs_use_unit_of_field(walk, record, place->field);
 
-		if (unit != RS_NONE && (is_equality || unit + 1 < walk->records[record]->n_units))
+		if (unit == RS_NONE)
+			continue;
+		if (is_equality && value == 0)
+			keep_answer(walk, record, unit, expression);
+		else if (is_equality || unit + 1 < walk->records[record]->n_units)
 			rs_use_pin(walk, record, expression, "member-range", true,
 				   "where a member lies is compared with a number");
 	}

@@ -227,26 +227,18 @@ static size_t *units_of(struct rs_use_walk *walk, size_t record, const struct rs
 	return units;
 }
 
-/* Constraints belong to the pin of this place, which may be older than others. */
 static void keep_before(struct rs_use_walk *walk, size_t record, CXCursor list, size_t a, size_t b)
 {
 	const struct rs_record *found = walk->records[record];
-	struct rs_pin_list *pins = &walk->lists[record];
 	size_t first = a < b ? a : b, second = a < b ? b : a;
-	unsigned line;
 
 	rs_use_pin(
 		walk, record, list, "evaluation-order", false,
 		"values that depend on each other are evaluated here in the order of their members: '%s' stays "
 		"before '%s'",
 		found->units[first].name, found->units[second].name);
-	rs_constraint_add(pins, RS_KEEP_BEFORE, first, second);
-	clang_getExpansionLocation(clang_getCursorLocation(list), NULL, &line, NULL, NULL);
-	for (size_t i = pins->n_pins; i-- > 0;)
-		if (pins->pins[i].line == line && strcmp(pins->pins[i].code, "evaluation-order") == 0) {
-			pins->constraints[pins->n_constraints - 1].pin = i;
-			return;
-		}
+	rs_use_hold(walk, record, list, "evaluation-order",
+		    (struct rs_constraint) { .kind = RS_KEEP_BEFORE, .unit = first, .other = second });
 }
 
 void rs_use_check_order(struct rs_use_walk *walk, size_t record, CXCursor list, const struct rs_use_tree *tree,

@@ -349,6 +349,22 @@ bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const c
 	return true;
 }
 
+void rs_use_hold(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code,
+		 struct rs_constraint constraint)
+{
+	struct rs_pin_list *list = &walk->lists[record];
+	size_t n_before = list->n_constraints;
+	unsigned line;
+
+	rs_constraint_add(list, constraint.kind, constraint.unit, constraint.other);
+	clang_getExpansionLocation(clang_getCursorLocation(where), NULL, &line, NULL, NULL);
+	for (size_t i = list->n_pins; i-- > 0 && list->n_constraints > n_before;)
+		if (list->pins[i].line == line && strcmp(list->pins[i].code, code) == 0) {
+			list->constraints[n_before].pin = i;
+			return;
+		}
+}
+
 struct held {
 	struct rs_use_walk *walk;
 	bool *found; /* by record */

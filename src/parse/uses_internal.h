@@ -138,6 +138,10 @@ const struct rs_lifted *rs_use_lifted(struct rs_use_walk *walk, CXCursor field);
 bool rs_use_pin(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code, bool refuses,
 		const char *format, ...) RS_PRINTF(6, 7);
 
+/* What the pin of that code at the cursor's place, which rs_use_pin() added now or earlier, asks for. */
+void rs_use_hold(struct rs_use_walk *walk, size_t record, CXCursor where, const char *code,
+		 struct rs_constraint constraint);
+
 /* Adds one that refuses to every record that an object of the type has inside, itself included. */
 void rs_use_pin_held(struct rs_use_walk *walk, CXType type, CXCursor where, const char *code,
 		     const char *format, ...) RS_PRINTF(5, 6);
