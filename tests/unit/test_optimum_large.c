@@ -29,7 +29,8 @@ static void add_random_units(struct rs_arena *arena, struct make *make, unsigned
 		unsigned size = 1u << draw(4), count = style && draw(4) == 0 ? 2 + draw(9) : 1;
 
 		make_unit(make, 0);
-		make_member(make, rs_arena_printf(arena, "m%u", i), (uint64_t)size * count, size);
+		make_member(make, rs_arena_printf(arena, "m%zu", make->record.n_members),
+			    (uint64_t)size * count, size);
 	}
 	make_record(make);
 }
@@ -270,11 +271,77 @@ static void test_large(void **state)
 	run_large(250, 80);
 }
 
+/* Scalars of which some are touched, each in its own way. */
+static void make_any_signatures(struct rs_arena *arena, struct make *make, unsigned n_touched,
+				unsigned n_others)
+{
+	double util = draw(2) ? 0.1 : 0;
+
+	make_init(make, arena, "any");
+	add_random_units(arena, make, n_touched, 0);
+	add_random_units(arena, make, n_others, 0);
+	for (unsigned p = 0; p < 6; p++) {
+		struct make_path *path =
+			make_path_on(make, "path", 1 + draw(100), draw(2) ? 0 : draw(4), 1 + draw(8));
+
+		path->bound.util = util;
+		for (size_t m = 0; m < n_touched; m++)
+			if (m % 6 == p || draw(3) == 0)
+				make_access_member(make, m, draw(3) ? "r" : "w");
+	}
+	make_binding(make);
+}
+
+/* So many touched scalars are proven with the default limit, whatever touches them. */
+static void test_eighteen(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+		struct make *make = rs_arena_new(arena, struct make);
+		struct rs_plan_set set;
+		double start;
+
+		random_state = seed;
+		make_any_signatures(arena, make, 18, 6);
+		start = seconds();
+		rs_plan_optimize(arena, &make->record, &make->binding, NULL, &set);
+		print_message("# 18 touched units, case %u: %.2f s, cost %.6g -> %.6g, bound %.6g%s\n", seed,
+			      seconds() - start, set.original.cost_ns, find_best(&set)->cost_ns,
+			      set.lower_bound_ns, set.proven ? " (proven)" : "");
+		assert_true(set.proven);
+	}
+}
+
+/* Where more bytes are permitted but buy nothing, the default takes none. */
+static void test_no_idle_growth(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
+		struct make *make = rs_arena_new(arena, struct make);
+		struct rs_plan_options options = { 0 };
+		struct rs_plan_set tight, wide;
+
+		random_state = 100 + seed;
+		make_any_signatures(arena, make, 8, 2);
+		rs_plan_optimize(arena, &make->record, &make->binding, NULL, &tight);
+		options.max_size_bytes = make->record.size_bytes * 2;
+		rs_plan_optimize(arena, &make->record, &make->binding, &options, &wide);
+		assert_true(wide.lower_bound_ns <= tight.lower_bound_ns * (1 + 1e-9));
+		if (wide.pick != RS_NONE &&
+		    find_best(&tight)->cost_ns <= find_best(&wide)->cost_ns * (1 + 1e-9))
+			assert_true(wide.plans[wide.pick].size_bytes <= make->record.size_bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_independent_program),
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_eighteen),
+		cmocka_unit_test(test_no_idle_growth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
