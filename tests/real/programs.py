@@ -3,7 +3,7 @@
 its own files is offered, without a profile (fewest bytes) and with a random one (moves a lot), all plans are applied
 at once. Every field must have kept its comment, and the program must build from scratch and give the same test results.
 
-usage: programs.py RESTRUCT PROJECT... [--work DIR] [--modes bytes,random] [--seed N] [--reuse]
+usage: programs.py RESTRUCT PROJECT... [--work DIR] [--modes bytes,random] [--allow CODE,...] [--seed N] [--reuse]
 
 Sources come from Debian (`apt-get source`) and stay in a cache (RESTRUCT_REAL_CACHE). REAL_CC is the compiler to build
 with (cc). Exit status 77 when no project can be tried here. With --work the changed trees stay, and with --reuse what was
@@ -127,8 +127,8 @@ def count(result, messages):
 
 
 def allow_options(project):
-    allowed = getattr(project, "allowed", ())
-    return ["--allow=" + ",".join(allowed)] if allowed else []
+    allowed = option("--allow", ",".join(getattr(project, "allowed", ())))
+    return ["--allow=" + allowed] if allowed else []
 
 
 def profile_options(tree, mode):
