@@ -347,7 +347,7 @@ def check_trust():
         write_peer = os.path.join(folder, "peer.h")
         with open(os.path.join(SAMPLES, "peer.h")) as source, open(write_peer, "w") as copy:
             copy.write(source.read())
-        diff = run("emit-patch", "--profile=" + profile, "--order=name,key", "peer.h:peer", "--root=.", cwd=folder)[1]
+        diff = run("emit-patch", "--profile=" + profile, "--order=key,stats", "peer.h:peer", "--root=.", cwd=folder)[1]
         with open(os.path.join(folder, "x.diff"), "w") as f:
             f.write(diff)
         out = run("review", "--profile=" + profile, "--cacheline-size=16", "--root=.", "x.diff", cwd=folder)[1]
