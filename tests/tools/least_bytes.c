@@ -1,8 +1,8 @@
 /*
  * The least bytes of every record with a tag in what a source reads but for system headers, by moves alone. One
  * JSON object a line: {"name", "size", "least": bytes of the best plan, "bound": no order has fewer, "refused",
- * "held": codes of pins that hold some member, "order": names of the members of the best plan, "#N" for the
- * N-th of those without one}
+ * "held": codes of pins that hold some member, "together" for members of one declaration or #if, "order": names
+ * of the members of the best plan, "#N" for the N-th of those without one}
  *
  * usage: least_bytes FILE [FLAG...]
  * Exit status 0, or 3 when the file does not parse.
@@ -48,18 +48,22 @@ static void write_held(struct rs_json_writer *json, const struct rs_record *reco
 	for (size_t i = 0; i < record->n_pins; i++)
 		if (record->pins[i].strength != RS_PIN_ADVICE)
 			rs_json_write_string(json, NULL, record->pins[i].code);
+	for (size_t u = 0; u < record->n_units; u++)
+		if (record->units[u].n_members > 1)
+			rs_json_write_string(json, NULL, "together");
+	if (record->n_constraints)
+		rs_json_write_string(json, NULL, "constraint");
 	rs_json_end_array(json);
 }
 
 static void print_record(struct rs_arena *arena, const struct rs_record *record)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder out = { 0 };
-	const struct rs_plan_options options = { .time_limit_s = 0.2 };
 	struct rs_json_writer json;
 	struct rs_plan_set set;
 	const struct rs_plan *best;
 
-	rs_plan_optimize(arena, record, NULL, &options, &set);
+	rs_plan_optimize(arena, record, NULL, NULL, &set);
 	best = &set.original;
 	for (size_t i = 0; i < set.n_plans; i++)
 		if (set.plans[i].size_bytes < best->size_bytes)
