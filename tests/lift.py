@@ -346,7 +346,13 @@ def sizes_of_the_record():
     refused("(lift-size)", "main.c", "memcpy(&r", more="static struct base kept;\n",
             body="\tmemcpy(&r->base, &kept, sizeof(struct base));\n")
     refused("(lift-size)", "main.c", "memset(&r->base, 0, 24)", body="\tmemset(&r->base, 0, 24);\n")
-    refused("(lift-size)", "main.c", "&r->base + 1", body="\tmemset(&r->base + 1, 0, 8);\n")
+    refused("(member-range)", "main.c", "&r->base + 1", body="\tmemset(&r->base + 1, 0, 8);\n")
+
+
+@test
+def places_behind_the_record():
+    refused("(lift-size)", "main.c", "return b + 1", more="static void *behind(struct base *b) { return b + 1; }\n",
+            body='\tprintf("%d\\n", behind(&r->base) == (void *)&r->genid);\n')
 
 
 @test
