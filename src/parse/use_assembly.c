@@ -68,12 +68,13 @@ static void read_text(struct rs_use_walk *walk, CXCursor statement, struct templ
 /* All of the statements that the macro makes, if a macro makes it. */
 static bool is_empty(struct rs_use_walk *walk, CXCursor statement)
 {
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
 	struct templates templates = { .state = OUTSIDE };
-	struct rs_expanded expanded;
+	struct rs_expanded expanded = { 0 };
 
 	if (!rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(statement)), true).is_macro)
 		read_text(walk, statement, &templates);
-	else if (!rs_use_expand_at(walk, statement, &expanded))
+	else if (!rs_use_expand_at(walk, statement, scratch, &expanded))
 		for (size_t i = 0; i < expanded.n_tokens; i++)
 			take_token(&templates, expanded.tokens[i].text, expanded.tokens[i].length);
 	return templates.count > 0 && templates.state == OUTSIDE && !templates.has_text;
@@ -82,6 +83,7 @@ static bool is_empty(struct rs_use_walk *walk, CXCursor statement)
 struct asm_search {
 	struct rs_use_walk *walk;
 	CXCursor statement;
+	bool is_read, is_empty; /* whether it is empty is asked once it matters */
 };
 
 static enum CXChildVisitResult look_into_assembly(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -95,7 +97,11 @@ static enum CXChildVisitResult look_into_assembly(CXCursor cursor, CXCursor pare
 	(void)parent;
 	if (record == RS_NONE)
 		record = rs_use_record_of(walk, type);
-	if (record != RS_NONE)
+	if (record != RS_NONE && !search->is_read) {
+		search->is_read = true;
+		search->is_empty = is_empty(walk, search->statement);
+	}
+	if (record != RS_NONE && !search->is_empty)
 		rs_use_pin(walk, record, search->statement, "inline-assembly", true,
 			   "a pointer to it is an operand of inline assembly, which may use literal offsets");
 	return CXChildVisit_Continue;
@@ -105,7 +111,5 @@ void rs_use_check_assembly(struct rs_use_walk *walk, CXCursor statement)
 {
 	struct asm_search search = { .walk = walk, .statement = statement };
 
-	if (is_empty(walk, statement))
-		return;
 	clang_visitChildren(statement, look_into_assembly, &search);
 }

@@ -76,15 +76,17 @@ static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index,
 /* --- what the called function does with the one it is given --- */
 
 /* The body of a function that takes another one as a parameter. */
-struct body {
+struct rs_use_body {
 	struct rs_use_walk *walk;
+	struct rs_arena *arena; /* of the calls */
 	CXCursor parameter;
 	CXCursor *calls; /* of the parameter */
 	size_t n_calls, calls_capacity;
+	struct rs_use_body *next; /* of another parameter */
 	bool escapes; /* the parameter is kept, passed on, or used in a way that is not understood */
 };
 
-static bool is_parameter(const struct body *body, CXCursor expression)
+static bool is_parameter(const struct rs_use_body *body, CXCursor expression)
 {
 	CXCursor core = rs_use_strip(body->walk, expression);
 
@@ -114,7 +116,7 @@ static bool is_test(CXCursor cursor, size_t child, bool is_tested)
 	}
 }
 
-static void look_at(struct body *body, CXCursor cursor, bool is_tested, unsigned depth)
+static void look_at(struct rs_use_body *body, CXCursor cursor, bool is_tested, unsigned depth)
 {
 	struct rs_use_children inside = rs_use_children_of(body->walk, cursor);
 	bool is_call = clang_getCursorKind(cursor) == CXCursor_CallExpr && inside.n_items > 0 &&
@@ -124,27 +126,46 @@ static void look_at(struct body *body, CXCursor cursor, bool is_tested, unsigned
 				  clang_equalCursors(clang_getCursorReferenced(cursor), body->parameter)))
 		body->escapes = true;
 	if (is_call)
-		*rs_array_push(body->walk->arena, body->calls, body->n_calls, body->calls_capacity) = cursor;
+		*rs_array_push(body->arena, body->calls, body->n_calls, body->calls_capacity) = cursor;
 	for (size_t i = is_call ? 1 : 0; i < inside.n_items && !body->escapes; i++)
 		look_at(body, inside.items[i], is_test(cursor, i, is_tested), depth + 1);
+}
+
+/* Each body is read once, on memory that goes at once: it is all of the function. */
+static const struct rs_use_body *body_of(struct rs_use_walk *walk, CXCursor definition, CXCursor parameter)
+{
+	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = NULL;
+	struct rs_arena *arena = walk->arena;
+
+	for (struct rs_use_body *known = walk->bodies; known; known = known->next)
+		if (clang_equalCursors(known->parameter, parameter))
+			return known;
+	struct rs_use_body *body = rs_arena_new(arena, struct rs_use_body);
+	*body = (struct rs_use_body) {
+		.walk = walk, .arena = arena, .parameter = parameter, .next = walk->bodies
+	};
+	walk->bodies = body;
+	walk->arena = scratch = rs_arena_create();
+	look_at(body, definition, false, 0);
+	walk->arena = arena;
+	return body;
 }
 
 /* A function that does nothing with the one it is given but call it shows what it gives it. */
 static bool flow_as_called(struct rs_use_walk *walk, CXCursor called, int index, CXCursor function)
 {
 	CXCursor definition = clang_getCursorDefinition(called);
-	struct body body = { .walk = walk };
 
 	if (clang_Cursor_isNull(definition) || index >= clang_Cursor_getNumArguments(definition))
 		return false;
-	body.parameter = clang_Cursor_getArgument(definition, (unsigned)index);
-	look_at(&body, definition, false, 0);
-	if (body.escapes || body.n_calls == 0)
+	const struct rs_use_body *body =
+		body_of(walk, definition, clang_Cursor_getArgument(definition, (unsigned)index));
+	if (body->escapes || body->n_calls == 0)
 		return false;
-	for (size_t i = 0; i < body.n_calls; i++)
+	for (size_t i = 0; i < body->n_calls; i++)
 		for (int j = 0; j < clang_Cursor_getNumArguments(function); j++) {
 			struct rs_use_origin origin =
-				rs_use_origin_of(walk, clang_Cursor_getArgument(body.calls[i], (unsigned)j));
+				rs_use_origin_of(walk, clang_Cursor_getArgument(body->calls[i], (unsigned)j));
 
 			rs_use_flow_back(walk, clang_Cursor_getArgument(function, (unsigned)j), &origin);
 		}

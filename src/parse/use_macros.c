@@ -157,7 +157,8 @@ static const char *take_pair(struct rs_use_walk *walk, const struct rs_expanded 
 	return NULL;
 }
 
-const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_expanded *ret_expanded)
+const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_arena *arena,
+			     struct rs_expanded *ret_expanded)
 {
 	struct rs_use_macros *macros = macros_of(walk);
 	struct rs_clang_place place =
@@ -173,7 +174,7 @@ const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct r
 	struct rs_clang_place defined =
 		rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(expansion->definition)), true);
 	const struct rs_macro *macro = rs_macro_table_at(&macros->table, defined.file, defined.byte);
-	return macro ? rs_expand(walk->arena, &macros->table, macro, expansion->file, bytes,
+	return macro ? rs_expand(arena, &macros->table, macro, expansion->file, bytes,
 				 (struct rs_span) { expansion->byte, expansion->end }, ret_expanded)
 		     : unclear;
 }
@@ -183,7 +184,7 @@ const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct
 	struct rs_clang_place place = rs_clang_place_of(clang_getRangeStart(clang_getCursorExtent(list)), true);
 	struct rs_expanded expanded;
 	size_t n_lists, n_pairs, rank = rank_of(macros_of(walk), list, place, &n_lists);
-	const char *problem = rank == RS_NONE ? unclear : rs_use_expand_at(walk, list, &expanded);
+	const char *problem = rank == RS_NONE ? unclear : rs_use_expand_at(walk, list, walk->arena, &expanded);
 
 	if (problem)
 		return problem;

@@ -67,8 +67,9 @@ struct rs_use_walk {
 	size_t n_fields;
 	CXFile outer_file; /* the initialiser list around the present one, if any around it */
 	struct rs_use_node *nodes, *last_node;
-	size_t n_searches; /* among the nodes */
-	CXCursor function; /* that the walk is in */
+	size_t n_searches;          /* among the nodes */
+	struct rs_use_body *bodies; /* see use_callbacks.c */
+	CXCursor function;          /* that the walk is in */
 	struct rs_use_overlay *overlays;
 	CXCursor copied[2]; /* the bytes of the last plain assignment */
 	size_t outer_start, outer_end;
@@ -227,9 +228,10 @@ const char *rs_use_keep_choice(struct rs_use_walk *walk, size_t record, size_t b
 void rs_use_branch_add(struct rs_initializer_list *list, const struct rs_initializer_branch *branch);
 /* Fills in file, span and macro of a list that an expansion makes. NULL, or why it is not found. */
 const char *rs_use_find_in_macro(struct rs_use_walk *walk, CXCursor list, struct rs_use_text *text);
-/* The tokens of the macro call that makes what the cursor is. NULL, or why it is not known. */
+/* The tokens, in the arena, of the macro call that makes what the cursor is. NULL, or why it is not known. */
 struct rs_expanded;
-const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_expanded *ret_expanded);
+const char *rs_use_expand_at(struct rs_use_walk *walk, CXCursor cursor, struct rs_arena *arena,
+			     struct rs_expanded *ret_expanded);
 /* Whether each value in the text of the list, which no macro makes, has a designator, at all depths, whatever
  * #if makes of it. rows: it is an array's, and its values may be lists. */
 bool rs_use_is_named_throughout(struct rs_use_walk *walk, CXCursor list, bool rows);
