@@ -140,6 +140,27 @@ static size_t above_group(const struct arrangement *a, size_t position)
 	return position;
 }
 
+static bool starts_with_comment(const struct arrangement *a, size_t position)
+{
+	return a->text[unit_at(a, position)->span.start] == '/';
+}
+
+/* A heading right above a unit's own comment would seem to be that unit's, too: it stays above the unit that it
+ * stood above, if that is of the same group still. */
+static size_t below_comments(const struct arrangement *a, const struct rs_shape_core *core, size_t place)
+{
+	size_t group = shape_unit(a, place)->group, position = place;
+
+	if (!has_content(core) || core->below.start < core->below.end || !starts_with_comment(a, place))
+		return place;
+	while (position < a->count && a->order[position] != core->unit &&
+	       shape_unit(a, position)->group == group && starts_with_comment(a, position))
+		position++;
+	return position < a->count && a->order[position] == core->unit && !starts_with_comment(a, position)
+		       ? position
+		       : place;
+}
+
 /*
  * Where the text over a group goes: with the group when that stays together; else before the first of its
  * units that stays; else its old place. Definitions keep their place, since units below may need them.
@@ -152,9 +173,9 @@ static size_t place_core(const struct arrangement *a, size_t g)
 	if (core->has_directive)
 		return g == 0 ? 0 : old_place(a, g);
 	if (group->is_whole)
-		return group->first;
+		return below_comments(a, core, group->first);
 	if (group->kept != RS_NONE)
-		return above_group(a, group->kept);
+		return below_comments(a, core, above_group(a, group->kept));
 	return has_content(core) ? old_place(a, g) : RS_NONE;
 }
 
@@ -378,11 +399,6 @@ static bool lies_beside_own_line(const struct arrangement *a, size_t position)
 		return false;
 	return (before > 0 && shape_unit(a, before - 1)->cluster == cluster) ||
 	       (after < a->count && shape_unit(a, after)->cluster == cluster);
-}
-
-static bool starts_with_comment(const struct arrangement *a, size_t position)
-{
-	return a->text[unit_at(a, position)->span.start] == '/';
 }
 
 /* Whether the unit may go on a line with others. */
