@@ -47,7 +47,8 @@ static bool is_flexible_type(struct rs_arena *arena, CXType type, unsigned depth
 {
 	CXType canonical = clang_getCanonicalType(type);
 
-	if (canonical.kind == CXType_IncompleteArray)
+	if (canonical.kind == CXType_IncompleteArray ||
+	    (depth > 0 && canonical.kind == CXType_ConstantArray && clang_getArraySize(canonical) == 0))
 		return true;
 	if (canonical.kind != CXType_Record || depth > MAX_DEPTH)
 		return false;

@@ -192,6 +192,27 @@ static void find_open_end(struct rs_pin_list *list, const struct rs_record *reco
 	rs_constraint_add(list, RS_KEEP_LAST, member->unit, RS_NONE);
 }
 
+/* What a member that ends in a flexible array goes on in: its elements are the bytes of the member behind it.
+ */
+static void find_open_middle(struct rs_pin_list *list, const struct rs_record *record)
+{
+	for (size_t i = 0, next; i < record->n_members; i = next) {
+		const struct rs_member *member = &record->members[i], *behind;
+
+		next = rs_record_next_sibling(record, i);
+		behind = &record->members[next < record->n_members ? next : i];
+		if (!member->is_flexible || member->unit == RS_NONE || behind->unit == RS_NONE ||
+		    behind->unit == member->unit)
+			continue;
+		rs_pin_add(
+			list, "trailing-array", RS_PIN_CONTRACT, member->unit, member->line, false,
+			"'%s' ends in a flexible array, whose elements are what stands behind it: '%s' stays "
+			"there",
+			record->units[member->unit].name, record->units[behind->unit].name);
+		rs_constraint_add(list, RS_KEEP_NEXT, member->unit, behind->unit);
+	}
+}
+
 static void check_layout(struct rs_pin_list *list, const struct rs_record *record)
 {
 	size_t member;
@@ -221,5 +242,6 @@ void rs_pins_find(struct rs_pin_list *list, const struct rs_record *record)
 	rs_group_marks_find(list, record);
 	find_barriers(list, record);
 	find_open_end(list, record);
+	find_open_middle(list, record);
 	rs_inside_find(list, record);
 }
