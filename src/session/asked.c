@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/nearest.h"
 #include "plan/companions.h"
 #include "plan/permit.h"
 #include "profile/hold.h"
@@ -72,22 +71,6 @@ static bool find(const struct rs_record *record, const char *name, struct found 
 	return ret_found->unit != RS_NONE;
 }
 
-static const char *find_nearest(struct rs_session *session, const char *name)
-{
-	const char **candidates = NULL;
-	size_t count = 0, capacity = 0;
-
-	for (size_t r = 0; r < session->n_records; r++) {
-		const struct rs_record *record = session->records[r].record;
-
-		for (size_t m = 0; m < record->n_members; m++)
-			if (record->members[m].path[0])
-				*rs_array_push(session->arena, candidates, count, capacity) =
-					record->members[m].path;
-	}
-	return rs_nearest_name(name, candidates, count);
-}
-
 static bool has_both(const struct rs_record *record, const struct asked *asked)
 {
 	struct found found;
@@ -105,7 +88,7 @@ static struct rs_error *report_absent(struct rs_session *session, const struct a
 		is_known |= find(session->records[r].record, name, &found);
 	if (is_known && asked->other)
 		name = asked->other;
-	nearest = find_nearest(session, name);
+	nearest = rs_session_nearest_member(session, name);
 	return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0, "--pin=%s: no struct has a member '%s'%s%s%s%s",
 			       asked->text, name, asked->other ? " beside the other one" : "",
 			       nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");

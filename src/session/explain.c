@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/nearest.h"
 #include "plan/permit.h"
 
 /* --- what holds a member --- */
@@ -130,22 +129,6 @@ void rs_session_explain(struct rs_session *session, struct rs_record_result *res
 	result->explanations = all;
 }
 
-static const char *find_nearest(struct rs_session *session, const char *name)
-{
-	const char **candidates = NULL;
-	size_t count = 0, capacity = 0;
-
-	for (size_t r = 0; r < session->n_records; r++) {
-		const struct rs_record *record = session->records[r].record;
-
-		for (size_t m = 0; m < record->n_members; m++)
-			if (record->members[m].path[0])
-				*rs_array_push(session->arena, candidates, count, capacity) =
-					record->members[m].path;
-	}
-	return rs_nearest_name(name, candidates, count);
-}
-
 static bool is_member(const struct rs_session *session, const char *name)
 {
 	for (size_t r = 0; r < session->n_records; r++)
@@ -173,7 +156,7 @@ struct rs_error *rs_session_explain_check(struct rs_session *session)
 			return rs_error_create(RS_ERROR_USAGE, NULL, 0, 0,
 					       "--explain: '%s' is a member in other configurations only",
 					       name);
-		nearest = find_nearest(session, name);
+		nearest = rs_session_nearest_member(session, name);
 		return rs_error_create(
 			RS_ERROR_USAGE, NULL, 0, 0, "--explain: no struct has a member '%s'%s%s%s", name,
 			nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");

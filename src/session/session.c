@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/replace.h"
 #include "session/allow.h"
 #include "session/asked.h"
@@ -37,6 +38,22 @@ void rs_session_destroy(struct rs_session *session)
 	rs_fact_cache_close(session->cache);
 	rs_arena_destroy(session->arena);
 	free(session);
+}
+
+const char *rs_session_nearest_member(struct rs_session *session, const char *name)
+{
+	const char **candidates = NULL;
+	size_t count = 0, capacity = 0;
+
+	for (size_t r = 0; r < session->n_records; r++) {
+		const struct rs_record *record = session->records[r].record;
+
+		for (size_t m = 0; m < record->n_members; m++)
+			if (record->members[m].path[0])
+				*rs_array_push(session->arena, candidates, count, capacity) =
+					record->members[m].path;
+	}
+	return rs_nearest_name(name, candidates, count);
 }
 
 static bool is_listed(const struct rs_file_result *files, size_t count, const struct rs_source *source)

@@ -133,6 +133,8 @@ struct rs_error *rs_session_load(struct rs_session *session, enum rs_session_goa
 struct rs_code;
 struct rs_error *rs_session_read_code(struct rs_session *session, const struct rs_record *const *records,
 				      size_t n_records, struct rs_code *code) RS_MUST_USE;
+/* The member of any of the records whose name is nearest; NULL: none is near. */
+const char *rs_session_nearest_member(struct rs_session *session, const char *name);
 /* A struct that embeds a record, as the record's unit shows it, or any other; NULL: none does. */
 struct rs_error *rs_session_find_container(struct rs_session *session, struct rs_tu *tu, const char *name,
 					   const struct rs_record **ret_record) RS_MUST_USE;
