@@ -12,8 +12,9 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "parse/records.h"
 #include "record/layout.h"
+
+#include "tool.h"
 
 static void write_codes(struct rs_json_writer *json, const char *key, const struct rs_record *record,
 			bool refusing)
@@ -106,41 +107,26 @@ static void print_record(struct rs_arena *arena, const struct rs_record *record)
 	fwrite(out.data, 1, out.length, stdout);
 }
 
-static struct rs_error *run(struct rs_arena *arena, const char *file, const char *const *flags, size_t n_flags)
+static struct rs_error *run(struct tool *tool, const char *file, const char *const *flags, size_t n_flags)
 {
-	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
-	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
-	struct rs_parse_options options = { .flags = flags, .n_flags = n_flags, .has_flags = true };
-	size_t length = strlen(file);
-	bool is_source = length > 2 && strcmp(file + length - 2, ".c") == 0;
-	struct rs_record_query query = { .file = is_source ? NULL : file };
-	const struct rs_record **records;
-	struct rs_notes notes;
-	size_t count;
+	const struct rs_record_query query = tool_query(file);
 
-	rs_notes_init(&notes, arena);
-	RS_TRY(rs_parser_create(&options, &notes, &parser));
-	RS_TRY(rs_tu_open(parser, file, &tu));
-	RS_TRY(rs_records_find(tu, arena, &query, &records, &count));
-	for (size_t i = 0; i < count; i++)
-		print_record(arena, records[i]);
+	RS_TRY(tool_open(tool, file, flags, n_flags, &query));
+	for (size_t i = 0; i < tool->n_records; i++)
+		print_record(tool->arena, tool->records[i]);
 	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	if (argc < 2) {
 		fputs("usage: dump_records FILE [FLAG...]\n", stderr);
 		return 2;
 	}
-	struct rs_error *error = run(arena, argv[1], (const char *const *)argv + 2, (size_t)argc - 2);
-	if (!error)
-		return 0;
-	rs_error_print(error, &text);
-	fputs(text.data, stderr);
-	rs_error_destroy(error);
-	return 3;
+	struct tool tool = { .arena = arena };
+	struct rs_error *error = run(&tool, argv[1], (const char *const *)argv + 2, (size_t)argc - 2);
+	tool_close(&tool);
+	return error ? tool_report(error) : 0;
 }

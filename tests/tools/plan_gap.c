@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "parse/records.h"
 #include "plan/problem.h"
+
+#include "tool.h"
 
 struct task {
 	const char *file, *name, *profile;
@@ -66,36 +67,26 @@ static void print_plans(struct rs_arena *arena, const struct task *task, const s
 	fwrite(out.data, 1, out.length, stdout);
 }
 
-static struct rs_error *run(struct rs_arena *arena, const struct task *task)
+static struct rs_error *run(struct tool *tool, const struct task *task)
 {
-	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
-	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
-	struct rs_parse_options options = { .flags = task->flags, .n_flags = task->n_flags, .has_flags = true };
 	const struct rs_record_query query = { .name = task->name };
-	const struct rs_record **records;
 	struct rs_profile profile;
 	struct rs_binding binding;
-	struct rs_notes notes;
-	size_t count;
 
-	rs_notes_init(&notes, arena);
-	RS_TRY(rs_profile_read(arena, &task->profile, 1, &profile));
-	RS_TRY(rs_parser_create(&options, &notes, &parser));
-	RS_TRY(rs_tu_open(parser, task->file, &tu));
-	RS_TRY(rs_records_find(tu, arena, &query, &records, &count));
+	RS_TRY(rs_profile_read(tool->arena, &task->profile, 1, &profile));
+	RS_TRY(tool_open(tool, task->file, task->flags, task->n_flags, &query));
 	const struct rs_profile_struct *type = rs_profile_find(&profile, task->name);
-	if (count == 0 || !type)
+	if (tool->n_records == 0 || !type)
 		return rs_error_create(RS_ERROR_NOT_FOUND, task->file, 0, 0, "no struct '%s' in the %s",
 				       task->name, type ? "file" : "profile");
-	RS_TRY(rs_bind(arena, &profile, type, records[0], NULL, &notes, &binding));
-	print_plans(arena, task, records[0], &binding);
+	RS_TRY(rs_bind(tool->arena, &profile, type, tool->records[0], NULL, &tool->notes, &binding));
+	print_plans(tool->arena, task, tool->records[0], &binding);
 	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	if (argc < 5) {
 		fputs("usage: plan_gap FILE STRUCT PROFILE SECONDS [FLAG...]\n", stderr);
@@ -107,11 +98,8 @@ int main(int argc, char **argv)
 				   .seconds = strtod(argv[4], NULL),
 				   .flags = (const char *const *)argv + 5,
 				   .n_flags = (size_t)argc - 5 };
-	struct rs_error *error = run(arena, &task);
-	if (!error)
-		return 0;
-	rs_error_print(error, &text);
-	fputs(text.data, stderr);
-	rs_error_destroy(error);
-	return 3;
+	struct tool tool = { .arena = arena };
+	struct rs_error *error = run(&tool, &task);
+	tool_close(&tool);
+	return error ? tool_report(error) : 0;
 }

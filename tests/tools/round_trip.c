@@ -16,11 +16,12 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "parse/records.h"
 #include "plan/plan.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/verify.h"
 #include "text/patch.h"
+
+#include "tool.h"
 
 static uint64_t state;
 
@@ -292,28 +293,17 @@ static bool is_first_of_file(const struct rs_record *const *records, size_t i)
 	return true;
 }
 
-static struct rs_error *run(struct work *work, int argc, char **argv)
+static struct rs_error *run(struct work *work, struct tool *tool, int argc, char **argv)
 {
-	const struct rs_parse_options options = { .flags = (const char *const *)(argv + 4),
-						  .n_flags = (size_t)argc - 4,
-						  .has_flags = true };
-	RS_CLEANUP(rs_parser_destroyp) struct rs_parser *parser = NULL;
-	RS_CLEANUP(rs_tu_destroyp) struct rs_tu *tu = NULL;
-	size_t count, length = strlen(argv[1]);
-	bool is_source = length > 2 && strcmp(argv[1] + length - 2, ".c") == 0;
-	const struct rs_record_query query = { .file = is_source ? NULL : argv[1] };
-	const struct rs_record **records;
-	struct rs_notes notes;
+	const struct rs_record_query query = tool_query(argv[1]);
 
-	rs_notes_init(&notes, work->arena);
-	RS_TRY(rs_parser_create(&options, &notes, &parser));
-	RS_TRY(rs_tu_open(parser, argv[1], &tu));
-	RS_TRY(rs_records_find(tu, work->arena, &query, &records, &count));
-	work->verifications = rs_arena_array(work->arena, struct rs_verification, count);
-	for (size_t i = 0; i < count; i++)
-		if (is_first_of_file(records, i))
-			RS_TRY(do_file(work, tu, records, count, records[i]->source));
-	printf("records %zu permuted %zu units %zu refused %zu deferred %zu rejected %zu\n", count,
+	RS_TRY(tool_open(tool, argv[1], (const char *const *)(argv + 4), (size_t)argc - 4, &query));
+	work->verifications = rs_arena_array(work->arena, struct rs_verification, tool->n_records);
+	for (size_t i = 0; i < tool->n_records; i++)
+		if (is_first_of_file(tool->records, i))
+			RS_TRY(do_file(work, tool->tu, tool->records, tool->n_records,
+				       tool->records[i]->source));
+	printf("records %zu permuted %zu units %zu refused %zu deferred %zu rejected %zu\n", tool->n_records,
 	       work->n_permuted, work->n_units, work->n_refused, work->n_deferred, work->n_rejected);
 	return NULL;
 }
@@ -321,7 +311,6 @@ static struct rs_error *run(struct work *work, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder message = { 0 };
 
 	if (argc < 4) {
 		fputs("usage: round_trip FILE SEED OUT-DIR [FLAG...]\n", stderr);
@@ -330,12 +319,11 @@ int main(int argc, char **argv)
 	struct options options = { .seed = strtoull(argv[2], NULL, 10), .folder = argv[3] };
 	struct work work = { .arena = arena, .options = &options };
 	state = options.seed;
-	struct rs_error *error = run(&work, argc, argv);
+	struct tool tool = { .arena = arena };
+	struct rs_error *error = run(&work, &tool, argc, argv);
+	tool_close(&tool);
 	rs_builder_deinit(&work.layout);
 	if (!error)
 		return work.n_failed > 0 ? 1 : work.n_rejected > 0 ? 4 : 0;
-	rs_error_print(error, &message);
-	fputs(message.data, stderr);
-	rs_error_destroy(error);
-	return 3;
+	return tool_report(error);
 }
