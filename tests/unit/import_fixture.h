@@ -65,6 +65,16 @@ static inline void import_read(struct import_test *test)
 		fail_msg("%u:%u: %s", error->line, error->column, error->message);
 }
 
+/* The record that fields are looked for in. */
+static inline void import_offer(struct import_test *test, const struct rs_record *record)
+{
+	const struct rs_record **records = rs_arena_array(test->import.arena, const struct rs_record *, 1);
+
+	records[0] = record;
+	test->import.records = records;
+	test->import.n_records = 1;
+}
+
 /* The text is not taken: at this line (0: any), for a reason with these words. */
 static inline void import_refuse_at(struct import_test *test, unsigned line, const char *part)
 {

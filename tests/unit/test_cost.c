@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "oracle_json.h"
 
 enum { MAX_MEMBERS = 32, MAX_PATHS = 16 };
@@ -543,18 +542,11 @@ static void load_case(struct fixture *f, const struct rs_json *json)
 
 static void test_random_layouts(void **state)
 {
-	const char *root = getenv("RS_SOURCE_ROOT");
 	struct rs_arena *arena = rs_arena_create();
-	const struct rs_json *json;
-	char *path, *text;
-	size_t size;
 
 	(void)state;
-	path = rs_arena_printf(arena, "%s/tests/data/cost-oracle.json", root ? root : ".");
-	assert_null(rs_file_read(arena, path, &text, &size));
-	assert_null(rs_json_parse(arena, path, text, size, &json));
-	assert_int_equal(json->n_children, 390);
-	for (json = json->first; json; json = json->next) {
+	for (const struct rs_json *json = read_oracle(arena, "cost-oracle.json", 390); json;
+	     json = json->next) {
 		struct fixture f;
 
 		load_case(&f, json);

@@ -22,12 +22,8 @@ static const struct rs_record *make_peer(struct make *make, struct rs_arena *are
 static void start_import(struct import_test *test, struct make *make, struct rs_arena *arena,
 			 const char *format, const char *text)
 {
-	const struct rs_record **records = rs_arena_array(arena, const struct rs_record *, 1);
-
 	import_init(test, arena, format, text);
-	records[0] = make_peer(make, arena);
-	test->import.records = records;
-	test->import.n_records = 1;
+	import_offer(test, make_peer(make, arena));
 }
 
 static const char *dhat_text(struct rs_arena *arena, const char *stacks)

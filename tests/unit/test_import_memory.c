@@ -156,15 +156,12 @@ static void test_script_refusals(void **state)
 
 static void read_two(struct import_test *test, struct make *make, void *state)
 {
-	static const struct rs_record *records[1];
 	struct rs_arena *arena = (struct rs_arena *)state;
 
 	import_init(test, arena, NULL,
 		    SCRIPT LOADED "  peer.c:6\n" SCRIPT "cpu/mem-stores/P:  1000  4 |OP STORE|LVL L1 hit|LCK "
 				  "N/A  0  401180 hit+0x1a (/p)\n  x/peer.c:7\n");
-	records[0] = make_peer(make, arena);
-	test->import.records = records;
-	test->import.n_records = 1;
+	import_offer(test, make_peer(make, arena));
 	import_read(test);
 }
 

@@ -95,8 +95,6 @@ static void test_table_refusals(void **state)
 
 static void join_table(struct import_test *test, struct make *make, struct rs_arena *arena, const char *text)
 {
-	const struct rs_record **records = rs_arena_array(arena, const struct rs_record *, 1);
-
 	import_init(test, arena, NULL, text);
 	make_init(make, arena, "peer");
 	make_unit(make, 0);
@@ -106,9 +104,7 @@ static void join_table(struct import_test *test, struct make *make, struct rs_ar
 	make_inside(make, "quick", 0, 4)->path = "ack.quick";
 	make_inside(make, "slow", 4, 4)->path = "ack.slow";
 	make_close(make);
-	records[0] = make_record(make);
-	test->import.records = records;
-	test->import.n_records = 1;
+	import_offer(test, make_record(make));
 	import_read(test);
 	rs_import_join(&test->import, NULL, 0, false, 0);
 	import_build(test);

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "make_record.h"
 #include "oracle_json.h"
 #include "plan/nested.h"
@@ -236,18 +235,11 @@ static void load_case(struct fixture *f, const struct rs_json *json)
 
 static void test_random_containers(void **state)
 {
-	const char *root = getenv("RS_SOURCE_ROOT");
 	struct rs_arena *arena = rs_arena_create();
-	const struct rs_json *json;
-	char *path, *text;
-	size_t size;
 
 	(void)state;
-	path = rs_arena_printf(arena, "%s/tests/data/nesting-oracle.json", root ? root : ".");
-	assert_null(rs_file_read(arena, path, &text, &size));
-	assert_null(rs_json_parse(arena, path, text, size, &json));
-	assert_int_equal(json->n_children, 200);
-	for (json = json->first; json; json = json->next) {
+	for (const struct rs_json *json = read_oracle(arena, "nesting-oracle.json", 200); json;
+	     json = json->next) {
 		double expected = number_of(json, "cost"), cost;
 		struct fixture f;
 
