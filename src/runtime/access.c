@@ -9,7 +9,8 @@
 
 #include "runtime/access_internal.h"
 
-enum deed { DEED_READ = 1, DEED_WRITE = 2, DEED_ATOMIC = 4 };
+/* As access_visit() takes them. */
+enum deed { DEED_READ = 1 << MASK_READ, DEED_WRITE = 1 << MASK_WRITE, DEED_ATOMIC = 1 << MASK_ATOMIC };
 
 static void note(const volatile void *address, unsigned deed)
 {
@@ -34,10 +35,7 @@ static void note(const volatile void *address, unsigned deed)
 	if (deed & (DEED_WRITE | DEED_ATOMIC))
 		atomic_fetch_or_explicit(&byte->writers, bit, memory_order_relaxed);
 	if (thread)
-		access_visit(thread, type, (uint32_t)(at / type->slot), offset, offset + 1,
-			     (deed & DEED_READ ? 1u << MASK_READ : 0) |
-				     (deed & DEED_WRITE ? 1u << MASK_WRITE : 0) |
-				     (deed & DEED_ATOMIC ? 1u << MASK_ATOMIC : 0));
+		access_visit(thread, type, (uint32_t)(at / type->slot), offset, offset + 1, deed);
 }
 
 static void note_range(const void *address, size_t size, bool writes)
@@ -58,7 +56,7 @@ static void note_range(const void *address, size_t size, bool writes)
 	if (thread && offset < type->size)
 		access_visit(thread, type, (uint32_t)(at / type->slot), offset,
 			     size < type->size - offset ? offset + size : type->size,
-			     1u << (writes ? MASK_WRITE : MASK_READ));
+			     writes ? DEED_WRITE : DEED_READ);
 }
 
 #define ACCESS(name, deed)           \

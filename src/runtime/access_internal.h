@@ -163,7 +163,7 @@ void access_begin(struct type *type, uint32_t object);
 void access_end(struct type *type, uint32_t object);
 /* Closes what the thread has open. */
 void access_close_all(struct thread *thread);
-const uint64_t *access_masks(const struct type *type, size_t set);
+uint64_t *access_masks(const struct type *type, size_t set);
 
 /* Reads the environment, once. */
 void access_start(void);

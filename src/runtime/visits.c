@@ -144,14 +144,9 @@ static uint64_t hash_of(const struct type *type, const struct visit *visit, enum
 	return hash | 1;
 }
 
-static uint64_t *masks_of(const struct type *type, size_t set)
+uint64_t *access_masks(const struct type *type, size_t set)
 {
 	return type->masks + set * N_MASKS * type->n_words;
-}
-
-const uint64_t *access_masks(const struct type *type, size_t set)
-{
-	return masks_of(type, set);
 }
 
 /* Under lock. NULL: there is no room for another. */
@@ -163,7 +158,7 @@ static struct touch_set *find_set(struct type *type, const struct visit *visit, 
 
 	for (; type->sets[at].hash; at = (at + 1) % (2 * MOST_SETS))
 		if (type->sets[at].hash == hash && type->sets[at].function == visit->function &&
-		    type->sets[at].phase == phase && memcmp(masks_of(type, at), visit->masks, bytes) == 0)
+		    type->sets[at].phase == phase && memcmp(access_masks(type, at), visit->masks, bytes) == 0)
 			return &type->sets[at];
 	if (type->n_sets == MOST_SETS)
 		return NULL;
@@ -172,7 +167,7 @@ static struct touch_set *find_set(struct type *type, const struct visit *visit, 
 	type->sets[at].function = visit->function;
 	type->sets[at].phase = phase;
 	for (size_t i = 0; i < N_MASKS * type->n_words; i++)
-		masks_of(type, at)[i] = visit->masks[i];
+		access_masks(type, at)[i] = visit->masks[i];
 	return &type->sets[at];
 }
 
@@ -204,14 +199,14 @@ static void close_visit(struct thread *thread, struct type *type, struct visit *
 	access_lock();
 	struct touch_set *set = find_set(type, visit, phase);
 	access_unlock();
+	uint64_t repeats = take_repeats(type, visit);
 	if (set) {
 		access_add(&set->n_visits, 1);
-		access_add(&set->n_repeats, take_repeats(type, visit));
+		access_add(&set->n_repeats, repeats);
 		access_add(&set->n_turns, is_steady && visit->is_turn);
 		atomic_fetch_or_explicit(&set->threads, access_bit(thread->id), memory_order_relaxed);
 	} else {
 		access_add(&type->n_lost, 1);
-		(void)take_repeats(type, visit);
 	}
 	visit->object = 0;
 }
