@@ -5,17 +5,10 @@
 #ifndef RS_TESTS_RANDOM_RECORD_H
 #define RS_TESTS_RANDOM_RECORD_H
 
+#include "draw.h"
 #include "make_record.h"
 
 enum { MOST_RANDOM_UNITS = 7 };
-
-static uint64_t random_state;
-
-static inline unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
-}
 
 static inline const char *draw_name(struct rs_arena *arena, struct make *make)
 {

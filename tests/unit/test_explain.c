@@ -8,20 +8,13 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "make_record.h"
 #include "plan/explain.h"
 #include "plan/path_cost.h"
 #include "plan/shrink.h"
 
 enum { N_CASES = 300, N_UNITS = 7 };
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
-}
 
 static void assert_near(double a, double b)
 {

@@ -11,19 +11,12 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "make_record.h"
 #include "plan/fluid.h"
 #include "plan/simplex.h"
 
 enum { N_CASES = 400, N_PROGRAMS = 500, MOST_ROWS = 9, MOST_COLUMNS = 9 };
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
-}
 
 /* Scalars, arrays that cross lines, a line-aligned member, a struct of several lines that stays first. */
 static void add_units(struct rs_arena *arena, struct make *make, unsigned n_units)

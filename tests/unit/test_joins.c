@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "join_rule.h"
 #include "make_record.h"
 #include "plan/joins.h"
@@ -170,14 +171,6 @@ static void test_text(void **state)
 						  "struct", 6) == NULL
 					 : false);
 	parsed_end(&parsed);
-}
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
 }
 
 static void make_random(struct rs_arena *arena, struct make *make, unsigned seed)

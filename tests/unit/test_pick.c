@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "make_record.h"
 #include "plan/path_cost.h"
 #include "plan/pick.h"
@@ -63,14 +64,6 @@ static void test_bytes(void **state)
 	assert_int_equal(rs_pick_choose(&original, grows, 3, 2), 2);
 	assert_int_equal(rs_pick_choose(&original, equal, 3, 2), 1);
 	assert_int_equal(rs_pick_choose(&original, same, 3, 2), 1);
-}
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
 }
 
 static void make_random(struct rs_arena *arena, struct make *make)

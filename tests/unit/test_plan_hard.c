@@ -10,17 +10,10 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "make_record.h"
 
 enum { N_CASES = 120, MOST_CPUS = 4096 };
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
-}
 
 static const char *draw_name(struct make *make)
 {

@@ -3,17 +3,10 @@
 
 #include <sys/stat.h>
 
+#include "draw.h"
 #include "parse/reach.h"
 
 enum { N_HEADERS = 14, N_UNITS = 5, N_TREES = 25 };
-
-static uint64_t seed;
-
-static unsigned random_below(unsigned limit)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(seed >> 33) % limit;
-}
 
 static struct rs_scan_unit *add_unit(struct rs_scan_units *units, const char *file, const char *const *flags,
 				     size_t n_flags)
@@ -146,8 +139,8 @@ static void put_include(struct rs_builder *out, unsigned number)
 			      "#if __has_include(<h%u.h>)\n#endif\n",
 			      "#include <sub/../h%u.h>\n",
 			      "#  import \"h%u.h\"\n" };
-	const char *format = random_below(12) == 0 ? "#define N <h%u.h>\n#include N\n#undef N\n"
-						   : way[random_below(RS_COUNT_OF(way))];
+	const char *format =
+		draw(12) == 0 ? "#define N <h%u.h>\n#include N\n#undef N\n" : way[draw(RS_COUNT_OF(way))];
 	const char *hole = strstr(format, "%u");
 
 	rs_builder_append(out, format, (size_t)(hole - format));
@@ -157,11 +150,11 @@ static void put_include(struct rs_builder *out, unsigned number)
 static void write_random(const char *path, unsigned most)
 {
 	struct rs_builder text = { 0 };
-	unsigned count = random_below(most + 1);
+	unsigned count = draw(most + 1);
 
 	rs_builder_appends(&text, "#pragma once\n");
 	for (unsigned i = 0; i < count; i++)
-		put_include(&text, random_below(9));
+		put_include(&text, draw(9));
 	scratch_write(path, text.data, text.length);
 	rs_builder_deinit(&text);
 }
@@ -179,14 +172,14 @@ static void test_random_trees(void **state)
 	for (unsigned tree = 0; tree < N_TREES; tree++) {
 		struct rs_scan_units units = { 0 };
 
-		seed = tree + 1;
+		random_state = tree + 1;
 		for (unsigned h = 0; h < N_HEADERS; h++)
 			write_random(path_of(h), 3);
 		for (unsigned u = 0; u < N_UNITS; u++) {
 			const char *name = rs_arena_printf(arena, "u%u.c", u);
 
 			write_random(name, 4);
-			add_unit(&units, name, flags, 1 + random_below(RS_COUNT_OF(flags)));
+			add_unit(&units, name, flags, 1 + draw(RS_COUNT_OF(flags)));
 		}
 		for (size_t u = 0; u < units.n_items; u++)
 			for (unsigned h = 0; h < N_HEADERS; h += 3) {

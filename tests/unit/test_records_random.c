@@ -4,6 +4,7 @@
  */
 #include "records_fixture.h"
 
+#include "draw.h"
 #include "record/pins.h"
 
 enum { N_STRUCTS = 2000, MAX_UNITS = 64 };
@@ -34,14 +35,6 @@ static const struct bit_type bit_types[] = {
 	{ "int", 32 },    { "unsigned int", 32 }, { "long", 32 },         { "long long", 64 },
 	{ "enum e", 32 }, { "low_int", 32 },
 };
-
-static uint64_t random_state;
-
-static unsigned draw(unsigned below)
-{
-	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(random_state >> 33) % below;
-}
 
 static void add_attribute(struct rs_builder *text)
 {

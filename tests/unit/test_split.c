@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "records_fixture.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/split.h"
@@ -144,14 +145,6 @@ static void test_macro_specifiers(void **state)
 	parsed_end(&parsed);
 }
 
-static uint64_t random_state = 1;
-
-static unsigned draw(unsigned limit)
-{
-	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (unsigned)((random_state >> 33) % limit);
-}
-
 static void shuffle(const struct rs_record *record, size_t *order)
 {
 	for (size_t i = 0; i < record->n_units; i++)
@@ -201,6 +194,7 @@ static void test_random(void **state)
 	size_t n_divided = 0;
 
 	(void)state;
+	random_state = 1;
 	for (unsigned round = 0; round < 40; round++) {
 		RS_CLEANUP(rs_builder_deinit) struct rs_builder body = { 0 };
 		struct parsed parsed;

@@ -1,6 +1,7 @@
 #include "scratch.h"
 
 #include "base/path.h"
+#include "draw.h"
 #include "text/edit.h"
 #include "text/patch.h"
 #include "text/source.h"
@@ -16,14 +17,6 @@ static void pair_free(struct pair *pair)
 {
 	rs_builder_deinit(&pair->a);
 	rs_builder_deinit(&pair->b);
-}
-
-static uint64_t random_state;
-
-static unsigned random_below(unsigned limit)
-{
-	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(random_state >> 33) % limit;
 }
 
 static void source_positions(void **state)
@@ -227,16 +220,15 @@ static void random_line(struct rs_builder *out, unsigned kind, const char *line_
 					     "A long line  " };
 
 	if (kind % 16 == 15)
-		rs_builder_printf(out, "\tunsigned long field_%u;", random_below(60));
+		rs_builder_printf(out, "\tunsigned long field_%u;", draw(60));
 	else if (kind % 64 == 30)
 		rs_builder_appends(out, "caf\xe9 caf\xc3\xa9 \xef\xbf\xbf \xed\xa0\x80");
 	else if (kind % 128 == 60)
-		rs_builder_printf(out, "very_long_name_%0*d", (int)random_below(300), 7);
+		rs_builder_printf(out, "very_long_name_%0*d", (int)draw(300), 7);
 	else if (kind % 128 == 61)
-		rs_builder_appends(out, random_below(2) ? "\f" : "\v\tx");
+		rs_builder_appends(out, draw(2) ? "\f" : "\v\tx");
 	else if (kind % 32 == 25) /* cut at 80 bytes in a hunk's header, where there may be blanks */
-		rs_builder_printf(out, "int function_%0*d    (int first, int second)", (int)random_below(70),
-				  1);
+		rs_builder_printf(out, "int function_%0*d    (int first, int second)", (int)draw(70), 1);
 	else
 		rs_builder_appends(out, lines[kind % RS_COUNT_OF(lines)]);
 	rs_builder_appends(out, line_end);
@@ -244,30 +236,30 @@ static void random_line(struct rs_builder *out, unsigned kind, const char *line_
 
 static void drop_final_newline(struct rs_builder *text)
 {
-	if (text->length > 0 && random_below(4) == 0)
+	if (text->length > 0 && draw(4) == 0)
 		text->data[--text->length] = '\0';
 }
 
 /* Lines that are alike, and runs of them left out, added, doubled or moved: what makes diffs ambiguous. */
 static void random_pair(struct pair *pair, unsigned n_lines, unsigned change)
 {
-	const char *line_end = random_below(4) == 0 ? "\r\n" : "\n";
+	const char *line_end = draw(4) == 0 ? "\r\n" : "\n";
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder line = { 0 }, moved = { 0 };
 
 	rs_builder_append(&pair->a, "", 0);
 	rs_builder_append(&pair->b, "", 0);
 	for (unsigned i = 0; i < n_lines; i++) {
 		line.length = 0;
-		random_line(&line, random_below(1000), line_end);
+		random_line(&line, draw(1000), line_end);
 		rs_builder_append(&pair->a, line.data, line.length);
-		unsigned what = random_below(change);
+		unsigned what = draw(change);
 		if (what == 1)
-			random_line(&pair->b, random_below(1000), line_end);
+			random_line(&pair->b, draw(1000), line_end);
 		if (what == 2 || what == 3)
 			rs_builder_append(&moved, line.data, line.length);
 		else if (what != 0)
 			rs_builder_append(&pair->b, line.data, line.length);
-		if (moved.length && random_below(5) == 0) {
+		if (moved.length && draw(5) == 0) {
 			rs_builder_append(&pair->b, moved.data, moved.length);
 			moved.length = 0;
 		}
@@ -294,7 +286,7 @@ static void random_diffs_are_gits(void **state)
 	for (unsigned i = 0; i < rounds(150); i++) {
 		RS_CLEANUP(pair_free) struct pair pair = { 0 };
 
-		random_pair(&pair, i % 29 == 28 ? 3000 : random_below(120), 5 + random_below(60));
+		random_pair(&pair, i % 29 == 28 ? 3000 : draw(120), 5 + draw(60));
 		expect_git_diff("f.h", 0100644, &pair, contexts[i % RS_COUNT_OF(contexts)]);
 		expect_count(&pair);
 		if (i % 5 == 0 &&
