@@ -266,20 +266,62 @@ static inline void fail_case(unsigned seed, const char *what, double got, double
 	fail();
 }
 
-/* Branch and bound, which the optimizer itself uses for larger problems only. */
+/* What costs infinitely much is not there. */
+static inline bool is_better(struct rs_score score, struct rs_score than)
+{
+	if (isinf(score.cost_ns))
+		return false;
+	return is_near(score.cost_ns, than.cost_ns) ? score.size_bytes < than.size_bytes
+						    : score.cost_ns < than.cost_ns;
+}
+
+static inline struct rs_score score_of(const struct rs_plan *plan)
+{
+	return (struct rs_score) { plan->cost_ns, plan->size_bytes };
+}
+
+/* Every plan keeps the rules; the best of them, or the original where none is better. */
+static inline struct rs_score check_plans(unsigned seed, const struct rs_plan_set *set,
+					  const struct brute *brute)
+{
+	struct rs_score best = score_of(&set->original);
+
+	for (size_t i = 0; i < set->n_plans; i++) {
+		const struct rs_plan *plan = &set->plans[i];
+
+		if (plan->size_bytes > brute->limit)
+			fail_case(seed, "size", (double)plan->size_bytes, (double)brute->limit);
+		if (!rs_plan_is_permitted(brute->arena, brute->record, brute->binding, plan->order, NULL))
+			fail_case(seed, "permitted", 0, 1);
+		if (is_better(score_of(plan), best))
+			best = score_of(plan);
+	}
+	return best;
+}
+
+/* Branch and bound, which the optimizer itself uses for larger problems only, before its first step. */
+static inline struct rs_search make_search(struct rs_arena *arena, const struct rs_record *record,
+					   const struct rs_binding *binding, const struct rs_cost *cost,
+					   uint64_t n_steps)
+{
+	const struct rs_problem *problem = rs_problem_create(arena, record, binding, cost, 0);
+	struct rs_place *place = rs_place_create(arena, problem);
+	struct rs_bytes bytes;
+
+	rs_bytes_solve(arena, place->companions ? rs_place_create_free(arena, problem) : place, &bytes);
+	return (struct rs_search) { .place = place,
+				    .n_steps = n_steps,
+				    .bound = cost ? rs_bound_create(arena, place, 5e8) : NULL,
+				    .least_bytes = bytes.least_bytes,
+				    .best = rs_arena_array(arena, size_t, problem->n_atoms),
+				    .score = { 1e300, UINT64_MAX } };
+}
+
 static inline bool check_search(struct rs_arena *arena, unsigned seed, const struct rs_record *record,
 				const struct rs_binding *binding, const struct brute *brute)
 {
-	const struct rs_problem *problem = rs_problem_create(arena, record, binding, brute->cost, 0);
-	struct rs_place *place = rs_place_create(arena, problem);
-	struct rs_bytes bytes;
-	struct rs_search search = { .place = place, .n_steps = 2000000 };
+	struct rs_search search = make_search(arena, record, binding, brute->cost, 2000000);
 
-	rs_bytes_solve(arena, place->companions ? rs_place_create_free(arena, problem) : place, &bytes);
-	search.bound = brute->cost ? rs_bound_create(arena, place, 5e8) : NULL;
-	search.least_bytes = bytes.least_bytes;
-	search.best = rs_arena_array(arena, size_t, problem->n_atoms);
-	search.score = (struct rs_score) { 1e300, UINT64_MAX };
 	if (search.bound && search.bound->least_ns > brute->least_ns * (1 + 1e-9))
 		fail_case(seed, "root bound", search.bound->least_ns, brute->least_ns);
 	if (!rs_search_run(&search))
@@ -292,7 +334,7 @@ static inline bool check_search(struct rs_arena *arena, unsigned seed, const str
 		fail_case(seed, "search cost", search.score.cost_ns, brute->least_ns);
 	if (search.score.size_bytes != brute->bytes_at_least)
 		fail_case(seed, "search bytes", (double)search.score.size_bytes, (double)brute->bytes_at_least);
-	return brute->cost && place->is_separable && is_near(search.bound->least_ns, brute->least_ns);
+	return brute->cost && search.place->is_separable && is_near(search.bound->least_ns, brute->least_ns);
 }
 
 #endif

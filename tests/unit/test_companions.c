@@ -15,34 +15,15 @@
 
 enum { N_CASES = 1200, N_LARGE_CASES = 40 };
 
-static bool is_better(double cost, uint64_t bytes, double than_cost, uint64_t than_bytes)
-{
-	if (isinf(cost))
-		return false;
-	return is_near(cost, than_cost) ? bytes < than_bytes : cost < than_cost;
-}
-
 /* The original need not keep companions, and there may be no order that does. */
 static void check_companions_set(unsigned seed, const struct rs_plan_set *set, const struct brute *brute)
 {
-	double cost = set->original.cost_ns;
-	uint64_t bytes = set->original.size_bytes;
-	bool gains = is_better(brute->least_ns, brute->bytes_at_least, cost, bytes);
+	struct rs_score best = check_plans(seed, set, brute),
+			least = { brute->least_ns, brute->bytes_at_least };
+	bool gains = is_better(least, score_of(&set->original));
 
-	for (size_t i = 0; i < set->n_plans; i++) {
-		const struct rs_plan *plan = &set->plans[i];
-
-		if (plan->size_bytes > brute->limit)
-			fail_case(seed, "size", (double)plan->size_bytes, (double)brute->limit);
-		if (!rs_plan_is_permitted(brute->arena, brute->record, brute->binding, plan->order, NULL))
-			fail_case(seed, "permitted", 0, 1);
-		if (is_better(plan->cost_ns, plan->size_bytes, cost, bytes)) {
-			cost = plan->cost_ns;
-			bytes = plan->size_bytes;
-		}
-	}
-	if (gains && (!is_near(cost, brute->least_ns) || bytes != brute->bytes_at_least))
-		fail_case(seed, "best", cost, brute->least_ns);
+	if (gains && (!is_near(best.cost_ns, least.cost_ns) || best.size_bytes != least.size_bytes))
+		fail_case(seed, "best", best.cost_ns, least.cost_ns);
 	if (gains != (set->n_plans > 0))
 		fail_case(seed, "plans", (double)set->n_plans, gains);
 	if (gains && !set->proven)
@@ -118,55 +99,34 @@ static void make_large_case(struct rs_arena *arena, struct make *make, unsigned 
 	make_binding(make);
 }
 
-static struct rs_score search_best(struct rs_arena *arena, const struct make *make, const struct rs_cost *cost)
-{
-	const struct rs_problem *problem =
-		rs_problem_create(arena, &make->record, cost ? &make->binding : NULL, cost, 0);
-	struct rs_place *place = rs_place_create(arena, problem);
-	struct rs_bytes bytes;
-	struct rs_search search = { .place = place, .n_steps = 20000000 };
-
-	rs_bytes_solve(arena, rs_place_create_free(arena, problem), &bytes);
-	search.bound = cost ? rs_bound_create(arena, place, 5e8) : NULL;
-	search.least_bytes = bytes.least_bytes;
-	search.best = rs_arena_array(arena, size_t, problem->n_atoms);
-	search.score = (struct rs_score) { INFINITY, UINT64_MAX };
-	assert_true(rs_search_run(&search));
-	return search.score;
-}
-
 static void compare_large(unsigned seed, bool with_cost, size_t *n_gains, size_t *n_proven)
 {
 	struct rs_arena *arena = rs_arena_create();
 	const struct rs_cost *cost = NULL;
 	struct make make;
 	struct rs_plan_set set;
-	struct rs_score best;
+	struct rs_score least = { INFINITY, UINT64_MAX };
 
 	make_large_case(arena, &make, seed);
 	if (with_cost && make.binding.placement.kind != RS_PLACE_ARRAY)
 		cost = rs_cost_create(arena, &make.binding);
-	best = search_best(arena, &make, cost);
-	rs_plan_optimize(arena, &make.record, cost ? &make.binding : NULL, NULL, &set);
-	double least = INFINITY;
-	uint64_t bytes = UINT64_MAX;
+	const struct rs_binding *binding = cost ? &make.binding : NULL;
+	struct rs_search search = make_search(arena, &make.record, binding, cost, 20000000);
+	assert_true(rs_search_run(&search));
+	rs_plan_optimize(arena, &make.record, binding, NULL, &set);
 	for (size_t i = 0; i < set.n_plans; i++) {
-		const struct rs_plan *plan = &set.plans[i];
-
-		assert_true(rs_plan_is_permitted(arena, &make.record, cost ? &make.binding : NULL, plan->order,
-						 NULL));
-		if (is_better(plan->cost_ns, plan->size_bytes, least, bytes)) {
-			least = plan->cost_ns;
-			bytes = plan->size_bytes;
-		}
+		assert_true(rs_plan_is_permitted(arena, &make.record, binding, set.plans[i].order, NULL));
+		if (is_better(score_of(&set.plans[i]), least))
+			least = score_of(&set.plans[i]);
 	}
-	bool gains = is_better(best.cost_ns, best.size_bytes, set.original.cost_ns, set.original.size_bytes);
+	bool gains = is_better(search.score, score_of(&set.original));
 	*n_gains += gains;
 	*n_proven += gains && set.proven;
-	if (gains && set.lower_bound_ns > best.cost_ns * (1 + 1e-9))
-		fail_case(seed, "large lower bound", set.lower_bound_ns, best.cost_ns);
-	if (gains && (!is_near(least, best.cost_ns) || bytes != best.size_bytes))
-		fail_case(seed, "large", least, best.cost_ns);
+	if (gains && set.lower_bound_ns > search.score.cost_ns * (1 + 1e-9))
+		fail_case(seed, "large lower bound", set.lower_bound_ns, search.score.cost_ns);
+	if (gains &&
+	    (!is_near(least.cost_ns, search.score.cost_ns) || least.size_bytes != search.score.size_bytes))
+		fail_case(seed, "large", least.cost_ns, search.score.cost_ns);
 	if (!gains && set.n_plans > 0)
 		fail_case(seed, "large without gain", (double)set.n_plans, 0);
 	rs_arena_destroy(arena);

@@ -14,28 +14,14 @@
 
 enum { N_CASES = 2400 };
 
-/* The best of the plans, or the original where there are none. */
 static void check_set(unsigned seed, const struct rs_plan_set *set, const struct brute *brute)
 {
-	double cost = set->original.cost_ns;
-	uint64_t bytes = set->original.size_bytes;
+	struct rs_score best = check_plans(seed, set, brute);
 
-	for (size_t i = 0; i < set->n_plans; i++) {
-		const struct rs_plan *plan = &set->plans[i];
-
-		if (plan->size_bytes > brute->limit)
-			fail_case(seed, "size", (double)plan->size_bytes, (double)brute->limit);
-		if (!rs_plan_is_permitted(brute->arena, brute->record, brute->binding, plan->order, NULL))
-			fail_case(seed, "permitted", 0, 1);
-		if (is_near(plan->cost_ns, cost) ? plan->size_bytes < bytes : plan->cost_ns < cost) {
-			cost = plan->cost_ns;
-			bytes = plan->size_bytes;
-		}
-	}
-	if (!is_near(cost, brute->least_ns))
-		fail_case(seed, "cost", cost, brute->least_ns);
-	if (bytes != brute->bytes_at_least)
-		fail_case(seed, "bytes", (double)bytes, (double)brute->bytes_at_least);
+	if (!is_near(best.cost_ns, brute->least_ns))
+		fail_case(seed, "cost", best.cost_ns, brute->least_ns);
+	if (best.size_bytes != brute->bytes_at_least)
+		fail_case(seed, "bytes", (double)best.size_bytes, (double)brute->bytes_at_least);
 	if (set->lower_bound_ns > brute->least_ns * (1 + 1e-9))
 		fail_case(seed, "lower bound", set->lower_bound_ns, brute->least_ns);
 	if (set->lower_bound_bytes != brute->least_bytes)
