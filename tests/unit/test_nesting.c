@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "draw.h"
 #include "make_record.h"
 #include "oracle_json.h"
 #include "plan/nested.h"
@@ -360,33 +361,27 @@ static void test_bound_is_below_every_order(void **state)
 	rs_arena_destroy(arena);
 }
 
-static unsigned draw(unsigned *seed, unsigned below)
-{
-	*seed = *seed * 1664525 + 1013904223;
-	return (*seed >> 16) % below;
-}
-
-static const struct rs_around *make_random_around(struct make *make, unsigned *seed)
+static const struct rs_around *make_random_around(struct make *make)
 {
 	struct rs_arena *arena = make->arena;
 	struct make *outer = rs_arena_new(arena, struct make);
 	struct rs_around *around = rs_arena_new(arena, struct rs_around);
 	struct rs_outside_access *accesses = rs_arena_array(arena, struct rs_outside_access, 4);
 	bool *runs = rs_arena_array(arena, bool, 4);
-	size_t at = draw(seed, 3);
+	size_t at = draw(3);
 
 	make_init(outer, arena, "outer");
 	for (size_t m = 0; m < 4; m++) {
 		make_unit(outer, 0);
-		make_member(outer, "m", m == at ? make->record.size_bytes : 8u << draw(seed, 3), 8);
+		make_member(outer, "m", m == at ? make->record.size_bytes : 8u << draw(3), 8);
 	}
 	for (size_t p = 0; p < 4; p++) {
-		size_t member = (at + 1 + draw(seed, 3)) % 4;
+		size_t member = (at + 1 + draw(3)) % 4;
 
-		runs[p] = draw(seed, 4) > 0;
-		if (runs[p] && draw(seed, 2))
+		runs[p] = draw(4) > 0;
+		if (runs[p] && draw(2))
 			accesses[around->n_accesses++] =
-				(struct rs_outside_access) { p, member, true, draw(seed, 2) };
+				(struct rs_outside_access) { p, member, true, draw(2) };
 	}
 	around->container = make_record(outer);
 	around->at = at;
@@ -396,7 +391,7 @@ static const struct rs_around *make_random_around(struct make *make, unsigned *s
 }
 
 /* Five units of 8 to 40 bytes, four paths, two containers. */
-static const struct rs_binding *make_random(struct rs_arena *arena, unsigned *seed)
+static const struct rs_binding *make_random(struct rs_arena *arena)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e" };
 	static const char *const kinds[] = { "r", "w", "rw" };
@@ -406,20 +401,20 @@ static const struct rs_binding *make_random(struct rs_arena *arena, unsigned *se
 	make_init(make, arena, "inner");
 	for (size_t i = 0; i < RS_COUNT_OF(names); i++) {
 		make_unit(make, 0);
-		make_member(make, names[i], 8 * (1 + draw(seed, 5)), 8);
+		make_member(make, names[i], 8 * (1 + draw(5)), 8);
 	}
 	make_record(make);
 	for (size_t p = 0; p < 4; p++) {
-		make_path(make, "path", 1 + draw(seed, 50), 1 + draw(seed, 8));
+		make_path(make, "path", 1 + draw(50), 1 + draw(8));
 		for (size_t i = 0; i < RS_COUNT_OF(names); i++)
-			if (draw(seed, 2))
-				make_access(make, names[i], kinds[draw(seed, 3)]);
+			if (draw(2))
+				make_access(make, names[i], kinds[draw(3)]);
 	}
 	for (size_t b = 0; b < 2; b++) {
-		bases[b].around = make_random_around(make, seed);
+		bases[b].around = make_random_around(make);
 		bases[b].record = bases[b].around->container;
 		bases[b].at = bases[b].around->at;
-		bases[b].base_bytes = bases[b].record->members[bases[b].at].offset_bits / 8 + 8 * draw(seed, 4);
+		bases[b].base_bytes = bases[b].record->members[bases[b].at].offset_bits / 8 + 8 * draw(4);
 	}
 	make->binding.placement =
 		(struct rs_placement) { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
@@ -428,12 +423,13 @@ static const struct rs_binding *make_random(struct rs_arena *arena, unsigned *se
 
 static void test_random_bounds_and_plans(void **state)
 {
-	unsigned seed = 5, n_best = 0;
+	unsigned n_best = 0;
 
 	(void)state;
+	random_state = 5;
 	for (unsigned round = 0; round < 60; round++) {
 		struct rs_arena *arena = rs_arena_create();
-		const struct rs_binding *binding = make_random(arena, &seed);
+		const struct rs_binding *binding = make_random(arena);
 		const struct rs_problem *problem =
 			rs_problem_create(arena, binding->record, binding, rs_cost_create(arena, binding), 0);
 		struct rs_place *place = rs_place_create(arena, problem);
