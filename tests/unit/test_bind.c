@@ -69,7 +69,8 @@ static int finish(void **state)
 }
 
 /* body: what stands inside the struct's braces. */
-static struct rs_error *bind_with(struct fixture *f, const char *machine, const char *body)
+static struct rs_error *bind_with(struct fixture *f, const struct rs_placement *placement, const char *machine,
+				  const char *body)
 {
 	char *text = rs_arena_printf(
 		f->arena,
@@ -77,25 +78,29 @@ static struct rs_error *bind_with(struct fixture *f, const char *machine, const 
 		machine, body);
 
 	assert_null(rs_profile_parse(f->arena, "p.json", text, strlen(text), &f->profile));
-	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, NULL,
+	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, placement,
 		       &f->notes, &f->binding);
 }
 
 static void bind(struct fixture *f, const char *body)
 {
-	struct rs_error *error = bind_with(f, "", body);
+	struct rs_error *error = bind_with(f, NULL, "", body);
 
 	if (error)
 		fail_msg("%s", error->message);
 }
 
-static void assert_refused(struct fixture *f, const char *body, const char *expected)
+static void assert_error(struct fixture *f, struct rs_error *error, const char *expected)
 {
-	struct rs_error *error RS_CLEANUP(rs_error_destroyp) = bind_with(f, "", body);
-
 	assert_non_null(error);
 	rs_error_print(error, &f->message);
+	rs_error_destroy(error);
 	assert_string_equal(f->message.data, expected);
+}
+
+static void assert_refused(struct fixture *f, const char *body, const char *expected)
+{
+	assert_error(f, bind_with(f, NULL, "", body), expected);
 }
 
 static void assert_number(double actual, double expected)
@@ -307,7 +312,7 @@ static void test_no_notes_when_all_is_said(void **state)
 	struct fixture *f = *state;
 
 	assert_null(
-		bind_with(f, "\"cpus\": 4",
+		bind_with(f, NULL, "\"cpus\": 4",
 			  "\"placement\": \"line-aligned\", \"paths\": [ { \"name\": \"a\", \"rate\": 1 } ]"));
 	assert_int_equal(f->notes.n_items, 0);
 	assert_int_equal(f->binding.n_cpus, 4);
@@ -317,7 +322,7 @@ static void test_contended_lock_is_warned_of(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_null(bind_with(f, "\"cpus\": 4",
+	assert_null(bind_with(f, NULL, "\"cpus\": 4",
 			      "\"placement\": \"line-aligned\", \"paths\": [ { \"name\": \"a\", \"rate\": 1,"
 			      " \"atomics\": [\"lock\"], \"contended\": [\"lock\"] } ]"));
 	assert_int_equal(f->notes.n_items, 1);
@@ -472,12 +477,8 @@ static struct rs_error *bind_nested(struct fixture *f, const char *body, bool is
 		{ .container = "other", .member = "peer" },
 	};
 	struct rs_placement placement = { .kind = RS_PLACE_EMBEDDED, .bases = bases, .n_bases = 2 };
-	char *text = rs_arena_printf(
-		f->arena, "{ \"restruct_profile\": 1,\n\"structs\": { \"inet_peer\": {\n%s\n} } }", body);
 
-	assert_null(rs_profile_parse(f->arena, "p.json", text, strlen(text), &f->profile));
-	return rs_bind(f->arena, &f->profile, rs_profile_find(&f->profile, "inet_peer"), &f->record, &placement,
-		       &f->notes, &f->binding);
+	return bind_with(f, &placement, "", body);
 }
 
 static const struct rs_around *around(const struct fixture *f, size_t base)
@@ -528,11 +529,7 @@ static void test_container_that_is_not_known(void **state)
 
 static void assert_refused_nested(struct fixture *f, const char *body, const char *expected)
 {
-	struct rs_error *error RS_CLEANUP(rs_error_destroyp) = bind_nested(f, body, true);
-
-	assert_non_null(error);
-	rs_error_print(error, &f->message);
-	assert_string_equal(f->message.data, expected);
+	assert_error(f, bind_nested(f, body, true), expected);
 }
 
 static void test_unknown_fields_of_containers(void **state)
