@@ -12,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-EXAMPLES = os.path.join(HERE, "..", "examples")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from common import lines_of, result  # noqa: E402
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples")
 
 # example: (header, struct, fields that the reading path reads, fields that the writing path writes, what is patched:
 # the target and the sources that use it)
@@ -36,17 +38,6 @@ def run(command, cwd):
     return done.stdout
 
 
-def lines_of(program, folder, header, struct, fields):
-    """The cache lines that hold the fields."""
-    result = json.loads(run([program, "annotate", "--format=json", "%s:%s" % (header, struct)], folder))
-    found = set()
-    for field in result["structs"][0]["fields"]:
-        if field["name"] in fields:
-            last = (field["offset_bits"] + max(field["size_bits"], 1) - 1) // 512
-            found.update(range(field["offset_bits"] // 512, last + 1))
-    return found
-
-
 def predict(reads, writes, rate_read, rate_write, alone, transfer):
     """Time of one reading execution: on a line that the other CPU writes, it misses with P = W / (W + a)."""
     shared = len(reads & writes)
@@ -67,8 +58,8 @@ def measure(program, name):
         run([program, "emit-patch", "--in-place", "--root=.", "--profile=profile.json", *patched], new)
         run(["cc", "-O2", "-pthread", '-DBEFORE="%s"' % header, '-DAFTER="new/%s"' % header, "-o", "bench", "bench.c"], work)
         figures = json.loads(run(["./bench"], work))
-        lines = [(lines_of(program, at, header, struct, read_fields), lines_of(program, at, header, struct, write_fields))
-                 for at in (work, new)]
+        layouts = [result(program, "annotate", "%s:%s" % (header, struct), cwd=at)["structs"][0]["fields"] for at in (work, new)]
+        lines = [(lines_of(fields, read_fields), lines_of(fields, write_fields)) for fields in layouts]
     print("%s: a lookup beside a writer, a line transfer costs %.0f ns here" % (name, figures["transfer_ns"]))
     predicted = []
     for side, (reads, writes) in zip(("before", "after"), lines):

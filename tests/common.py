@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import tempfile
 
+LINE_BITS = 512
+
 # What the program keeps between runs is not the user's here, and is new in each test.
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp()
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
@@ -23,6 +25,29 @@ def restruct(program, *arguments, cwd=None, status=(0,), stdin=None):
 
 def result(program, *arguments, **more):
     return json.loads(restruct(program, *arguments, "--format=json", **more))
+
+
+def picked(record):
+    """The plan that is the default."""
+    plans = [plan for plan in record["plans"] if plan["id"] == record["pick"]]
+    assert plans, "no plan is picked"
+    return plans[0]
+
+
+def fields_of(record, plan):
+    """A plan's fields with their sizes."""
+    sizes = {field["name"]: field["size_bits"] for field in record["fields"]}
+    return [dict(field, size_bits=sizes[field["name"]]) for field in plan["fields"]]
+
+
+def lines_of(fields, names):
+    """The cache lines that hold the fields of these names."""
+    by_name = {field["name"]: field for field in fields}
+    lines = set()
+    for name in names:
+        first = by_name[name]["offset_bits"]
+        lines |= set(range(first // LINE_BITS, (first + max(1, by_name[name]["size_bits"]) - 1) // LINE_BITS + 1))
+    return lines
 
 
 def apply_patch(folder, patch, reverse=False, tool="git"):

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import report, restruct, result  # noqa: E402
+from common import picked, report, restruct, result  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples")
@@ -35,7 +35,7 @@ def test_published_inetpeer():
     """The members that the fix of 2011 took out of the union, with its order and its comment."""
     folder = os.path.join(EXAMPLES, "inetpeer")
     free = result(PROGRAM, "optimize", *ALLOWED, "inetpeer.h:inet_peer", cwd=folder)["structs"][0]
-    pick = next(p for p in free["plans"] if p["id"] == free["pick"])
+    pick = picked(free)
     assert pick["cost_ns"] <= 3825.25 and pick["size_bytes"] <= 168 and pick["verified"] and free["proven"], pick["cost_ns"]
     arguments = (*ALLOWED, "--section-comments", "--order=" + ",".join(PUBLISHED), "inetpeer.h:inet_peer")
     plan = result(PROGRAM, "emit-patch", *arguments, cwd=folder)["structs"][0]["plans"][0]

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import check_patch_both_ways, report, restruct, result  # noqa: E402
+from common import check_patch_both_ways, fields_of, lines_of, picked, report, restruct, result  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "inetpeer")
@@ -25,15 +25,6 @@ def near(figure, wanted):
     assert abs(figure - wanted) < 5e-4, "%r is not %r" % (figure, wanted)
 
 
-def lines(fields, names):
-    found = set()
-    for field in fields:
-        if field["name"] in names:
-            size = next(f["size_bits"] for f in BEFORE["fields"] if f["name"] == field["name"])
-            found |= set(range(field["offset_bits"] // 512, (field["offset_bits"] + size - 1) // 512 + 1))
-    return found
-
-
 BEFORE = result(PROGRAM, "annotate", *ARGUMENTS, "inetpeer.h:inet_peer", cwd=EXAMPLE)["structs"][0]
 
 
@@ -44,18 +35,15 @@ def test_figures():
     assert BEFORE["size_bytes"] == published["size_bytes"] == 168
 
 
-def picked():
-    record = result(PROGRAM, "optimize", *ARGUMENTS, "inetpeer.h:inet_peer", cwd=EXAMPLE)["structs"][0]
-    return record, next(p for p in record["plans"] if p["id"] == record["pick"])
-
-
 def test_pick():
-    record, plan = picked()
+    record = result(PROGRAM, "optimize", *ARGUMENTS, "inetpeer.h:inet_peer", cwd=EXAMPLE)["structs"][0]
+    plan = picked(record)
+    fields = fields_of(record, plan)
     near(plan["cost_ns"], 3944.368)
     near(record["lower_bound_ns"], 3944.368)
     assert record["proven"] and plan["verified"]
     assert plan["size_bytes"] == 168 and plan["moved_blocks"] == 1
-    assert not lines(plan["fields"], KEYS) & lines(plan["fields"], WRITTEN), "keys share a line with written fields"
+    assert not lines_of(fields, KEYS) & lines_of(fields, WRITTEN), "keys share a line with written fields"
 
 
 def test_brute_force():

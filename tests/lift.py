@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import apply_patch, report, restruct, result  # noqa: E402
+from common import apply_patch, lines_of, picked, report, restruct, result  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -51,15 +51,6 @@ def size_of(work, header, struct):
     return found["structs"][0]
 
 
-def lines_of(fields, names, base=0):
-    lines = set()
-    for field in fields:
-        if field["name"] in names:
-            first = field["offset_bits"] // 8 + base
-            lines.update(range(first // 64, (first + max(field["size_bits"], 1) // 8 - 1) // 64 + 1))
-    return lines
-
-
 # --- the example ---
 
 def published(plans):
@@ -76,7 +67,7 @@ def published_result_is_found():
     with tempfile.TemporaryDirectory() as folder:
         work = copy_example(folder)
         found = result(PROGRAM, "optimize", "--profile=profile.json", *USES, TARGET, cwd=work)["structs"][0]
-        plan, best = published(found["plans"]), found["plans"][found["pick"] - 1]
+        plan, best = published(found["plans"]), picked(found)
         assert found["size_bytes"] == 112 and plan["size_bytes"] == 136, plan["size_bytes"]
         assert {c["name"]: c["size_bytes"] for c in found["containers"]} == {"rtable": 176, "rt6_info": 232}
         for one in (plan, best):

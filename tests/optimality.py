@@ -19,11 +19,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import report, result  # noqa: E402
+from common import fields_of, lines_of, picked, report, result  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "corpus")
-LINE_BITS = 512
 ROUNDING = 1e-9
 
 
@@ -42,21 +41,6 @@ def run(command, entry, header):
         return result(PROGRAM, command, *options, header + ":" + name, cwd=folder)["structs"][0]
 
 
-def lines_of(fields, names):
-    by_name = {field["name"]: field for field in fields}
-    lines = set()
-    for name in names:
-        first = by_name[name]["offset_bits"]
-        lines |= set(range(first // LINE_BITS, (first + max(1, by_name[name]["size_bits"]) - 1) // LINE_BITS + 1))
-    return lines
-
-
-def fields_of(record, plan):
-    """A plan's fields with their sizes."""
-    sizes = {field["name"]: field["size_bits"] for field in record["fields"]}
-    return [dict(field, size_bits=sizes[field["name"]]) for field in plan["fields"]]
-
-
 def check_fact(words, fields, size_bytes):
     if words[0] == "SEP":
         at = words.index("|")
@@ -67,12 +51,6 @@ def check_fact(words, fields, size_bytes):
         assert count <= int(words[1]), "%d lines: %s" % (count, " ".join(words))
     elif words[0] == "SIZE":
         assert size_bytes <= int(words[1]), "%d bytes: %s" % (size_bytes, " ".join(words))
-
-
-def picked(record):
-    plans = [plan for plan in record["plans"] if plan["id"] == record["pick"]]
-    assert plans, "no plan is picked"
-    return plans[0]
 
 
 def check_entry(entry):
@@ -88,7 +66,7 @@ def check_entry(entry):
     assert plan["verified"], "the plan is not verified"
     assert plan["size_bytes"] <= published["size_bytes"], "%d bytes, published %d" % (plan["size_bytes"],
                                                                                       published["size_bytes"])
-    if "cost_ns" in published and published["cost_ns"] is not None:
+    if published.get("cost_ns") is not None:
         assert plan["cost_ns"] <= published["cost_ns"] * (1 + ROUNDING), "cost %r, published %r" % (
             plan["cost_ns"], published["cost_ns"])
         assert record["lower_bound_ns"] <= plan["cost_ns"] * (1 + ROUNDING)
