@@ -22,20 +22,27 @@ def odds(a, w, A, W, T):
     return coherence, capacity, max(0.0, 1 - free - coherence - capacity)
 
 
+def line_bytes_of(case):
+    return case["line"] * (2 if case.get("pair") else 1)
+
+
+def touch(lines, line_bytes, first, width, who, written):
+    for line in range(first // line_bytes, (first + width - 1) // line_bytes + 1):
+        entry = lines.setdefault(line, {}).setdefault(who, [0, False])
+        entry[0] += 1
+        entry[1] |= written
+
+
 def lines_of(case, base):
     """One dict a line: (element, path) -> [accessed members, any written]; element 0 is ours unless an array."""
-    line_bytes, size = case["line"] * (2 if case.get("pair") else 1), case["size"]
+    line_bytes, size = line_bytes_of(case), case["size"]
     elements = math.lcm(size, line_bytes) // size if case["array"] else 1
     lines = {}
     for element in range(elements):
         for number, path in enumerate(case["paths"]):
             for field in sorted(set(path["reads"] + path["writes"])):
                 offset, width = case["fields"][field]
-                first = base + element * size + offset
-                for line in range(first // line_bytes, (first + width - 1) // line_bytes + 1):
-                    entry = lines.setdefault(line, {}).setdefault((element, number), [0, False])
-                    entry[0] += 1
-                    entry[1] |= field in path["writes"]
+                touch(lines, line_bytes, base + element * size + offset, width, (element, number), field in path["writes"])
     return list(lines.values()), elements
 
 
@@ -115,17 +122,26 @@ def random_shares(rnd, cpus):
     return [weight / sum(weights) for weight in weights]
 
 
-def random_case(rnd, number):
-    cpus, line = rnd.choice([1, 2, 3, 4, 8]), rnd.choice([32, 64, 64, 128])
+def random_fields(rnd, most):
+    """[offset, size] of each, and the record's size."""
     fields, end = [], 0
-    for _ in range(rnd.randint(2, 9)):
+    for _ in range(rnd.randint(2, most)):
         width = rnd.choice([1, 2, 4, 8, 8, 16, 40])
         step = min(width & -width, 8)
         end = (end + step - 1) // step * step
         fields.append([end, width])
         end += width
-    case = {"line": line, "cpus": cpus, "size": (end + 7) // 8 * 8, "fields": fields,
-            "times": rnd.choice([[0, 1, 1, 0], [1, 60, 60, 110], [1, 140, 84, 110]]),
+    return fields, (end + 7) // 8 * 8
+
+
+def random_times(rnd):
+    return rnd.choice([[0, 1, 1, 0], [1, 60, 60, 110], [1, 140, 84, 110]])
+
+
+def random_case(rnd, number):
+    cpus, line = rnd.choice([1, 2, 3, 4, 8]), rnd.choice([32, 64, 64, 128])
+    fields, size = random_fields(rnd, 9)
+    case = {"line": line, "cpus": cpus, "size": size, "fields": fields, "times": random_times(rnd),
             "cache_lines": 0, "instances": 0, "array": False, "bases": [0], "paths": []}
     for _ in range(rnd.randint(1, 5)):
         used = rnd.sample(range(len(fields)), rnd.randint(1, len(fields)))
@@ -148,7 +164,7 @@ def random_placement(rnd, number):
     """Lines of all sizes, alone and in pairs, under objects of an allocator, in arrays, and at the start of a line."""
     case = random_case(rnd, 0)
     case["line"], case["pair"] = rnd.choice([32, 64, 128, 256]), number % 2 == 1
-    together = case["line"] * (2 if case["pair"] else 1)
+    together = line_bytes_of(case)
     if number % 3 == 0:
         case["array"] = True
     elif number % 3 == 1:

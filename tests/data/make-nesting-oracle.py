@@ -26,7 +26,7 @@ def lay_out(container, record_size):
 
 
 def lines_of(case, container, number):
-    line_bytes = case["line"] * (2 if case["pair"] else 1)
+    line_bytes = oracle.line_bytes_of(case)
     offsets = lay_out(container, case["size"])
     lines = {}
     for index, path in enumerate(case["paths"]):
@@ -37,11 +37,7 @@ def lines_of(case, container, number):
         spans += [(offsets[member], container["members"][member][0], bool(written))
                   for member, written in path["outside"][number]]
         for start, width, written in spans:
-            start += container["base"]
-            for line in range(start // line_bytes, (start + width - 1) // line_bytes + 1):
-                entry = lines.setdefault(line, {}).setdefault((0, index), [0, False])
-                entry[0] += 1
-                entry[1] |= written
+            oracle.touch(lines, line_bytes, container["base"] + start, width, (0, index), written)
     return list(lines.values())
 
 
@@ -49,17 +45,6 @@ def cost(case):
     return sum(oracle.line_cost(case, line, cpu, inf) / len(case["containers"])
                for number, container in enumerate(case["containers"])
                for line in lines_of(case, container, number) for cpu in range(case["cpus"]))
-
-
-def random_fields(rnd, most):
-    fields, end = [], 0
-    for _ in range(rnd.randint(2, most)):
-        width = rnd.choice([1, 2, 4, 8, 8, 16, 40])
-        step = min(width & -width, 8)
-        end = (end + step - 1) // step * step
-        fields.append([end, width])
-        end += width
-    return fields, (end + 7) // 8 * 8
 
 
 def random_container(rnd, line):
@@ -79,11 +64,11 @@ def random_outside(rnd, container):
 
 def random_case(rnd):
     cpus, line = rnd.choice([1, 2, 3, 8]), rnd.choice([32, 64, 64, 128, 256])
-    fields, size = random_fields(rnd, 8)
+    fields, size = oracle.random_fields(rnd, 8)
     containers = [random_container(rnd, line) for _ in range(rnd.randint(1, 3))]
     case = {"line": line, "pair": rnd.random() < 0.2, "cpus": cpus, "size": size, "fields": fields,
             "size_before": size + rnd.choice([-8, 0, 8, 24]) if size > 8 else size,
-            "times": rnd.choice([[0, 1, 1, 0], [1, 60, 60, 110], [1, 140, 84, 110]]), "cache_lines": 0,
+            "times": oracle.random_times(rnd), "cache_lines": 0,
             "instances": 0, "containers": containers, "paths": []}
     for _ in range(rnd.randint(1, 5)):
         used = rnd.sample(range(len(fields)), rnd.randint(0, len(fields)))
