@@ -46,9 +46,20 @@ def build_and_run(work, sources=SOURCES):
     return output
 
 
-def size_of(work, header, struct):
-    found = result(PROGRAM, "annotate", "%s:%s" % (header, struct), cwd=work)
-    return found["structs"][0]
+def annotated(work, header, struct):
+    return result(PROGRAM, "annotate", "%s:%s" % (header, struct), cwd=work)["structs"][0]
+
+
+def lifts(plan):
+    return any(operation["kind"] == "lift" for operation in plan["operations"])
+
+
+def complaint(folder, *arguments):
+    """What the program says of input that it cannot use."""
+    done = subprocess.run([PROGRAM, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+    assert done.returncode == 3 and not done.stdout, done
+    return done.stderr
 
 
 # --- the example ---
@@ -95,11 +106,10 @@ def every_plan_keeps_the_program():
             assert restruct(PROGRAM, "emit-patch", pick, *USES, "plan.json", cwd=work) == patch, "another patch"
             apply_patch(work, patch)
             assert build_and_run(work) == expected
-            lifts = any(operation["kind"] == "lift" for operation in plan["operations"])
-            assert lifts == (b"dst.rt_uncached" in patch)
-            after = size_of(work, "dst.h", "dst_entry")
+            assert lifts(plan) == (b"dst.rt_uncached" in patch)
+            after = annotated(work, "dst.h", "dst_entry")
             assert after["size_bytes"] == plan["size_bytes"]
-            route, route6 = size_of(work, "route.h", "rtable"), size_of(work, "ip6_fib.h", "rt6_info")
+            route, route6 = annotated(work, "route.h", "rtable"), annotated(work, "ip6_fib.h", "rt6_info")
             assert {c["name"]: c["size_bytes"] for c in plan["containers"]} == {
                 "rtable": route["size_bytes"], "rt6_info": route6["size_bytes"]}
             if plan["id"] == plans["structs"][0]["pick"]:
@@ -120,9 +130,8 @@ def all_files_or_none():
         assert not re.search(r"->rt6?i?_uncached", "".join(texts.values()))
         assert "rt_uncached;" not in texts["route.h"] and "rt_uncached;" in texts["dst.h"]
         # Done once, it is done: the profile says so no longer.
-        done = subprocess.run([PROGRAM, "optimize", "--profile=profile.json", *USES, TARGET], cwd=work,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-        assert done.returncode == 3 and "rtable has no member 'rt_uncached' (did you mean" in done.stderr, done
+        said = complaint(work, "optimize", "--profile=profile.json", *USES, TARGET)
+        assert "rtable has no member 'rt_uncached' (did you mean" in said, said
 
 
 @test
@@ -133,9 +142,8 @@ def a_plan_file_is_of_these_bytes():
                  cwd=work)
         with open(os.path.join(work, "route.c"), "a") as file:
             file.write("/* later */\n")
-        done = subprocess.run([PROGRAM, "emit-patch", *USES, "plan.json"], cwd=work, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True)
-        assert done.returncode == 3 and not done.stdout and "route.c" in done.stderr, done
+        said = complaint(work, "emit-patch", *USES, "plan.json")
+        assert "route.c" in said, said
 
 
 @test
@@ -203,6 +211,12 @@ PROFILE = {"restruct_profile": 1, "machine": {"cpus": 16}, "structs": {"base": {
               {"name": "check", "rate": 100, "reads": ["route.genid"]}]}}}
 
 
+def lifting(word):
+    """The profile, of another member."""
+    base = dict(PROFILE["structs"]["base"], lift=[word])
+    return dict(PROFILE, structs={"base": base})
+
+
 def make(folder, more="", body="", macros="", types=TYPES, route=ROUTE, profile=PROFILE):
     texts = {"t.h": types, "route.h": route, "macros.h": macros, "main.c": MAIN % (more, body)}
     for name, text in texts.items():
@@ -219,7 +233,7 @@ def optimize(folder, *more, status=(0, 1)):
 
 def lifting_plan(found):
     for plan in found["plans"]:
-        if any(operation["kind"] == "lift" for operation in plan["operations"]):
+        if lifts(plan):
             return plan
     raise AssertionError("nothing is lifted: %s" % [hazard["message"] for hazard in found["hazards"]])
 
@@ -263,9 +277,7 @@ def designators_and_offsets():
 
 @test
 def another_name():
-    profile = json.loads(json.dumps(PROFILE))
-    profile["structs"]["base"]["lift"] = ["route.link:chain"]
-    accepted(["r->base.chain.next", "entry(&o->link, struct other, link)"], profile=profile)
+    accepted(["r->base.chain.next", "entry(&o->link, struct other, link)"], profile=lifting("route.link:chain"))
 
 
 @test
@@ -314,7 +326,7 @@ def refused(code, place, at, **texts):
     with tempfile.TemporaryDirectory() as folder:
         make(folder, **texts)
         found = optimize(folder, "--uses=main.c")
-        assert not any(operation["kind"] == "lift" for plan in found["plans"] for operation in plan["operations"])
+        assert not any(map(lifts, found["plans"]))
         refusals = [hazard for hazard in found["hazards"] if hazard["code"] == "step-refused"]
         assert len(refusals) == 1, found["hazards"]
         assert code in refusals[0]["message"], refusals[0]["message"]
@@ -378,8 +390,7 @@ def one_macro_for_two_structs():
         make(folder, macros="#define LINK(r) (&(r)->link)\n",
              body='\tprintf("%d\\n", LINK(r) == r->link.next && LINK(o) == o->link.next);\n')
         found = optimize(folder, "--uses=main.c")
-        assert not found["plans"] or not any(operation["kind"] == "lift" for plan in found["plans"]
-                                             for operation in plan["operations"])
+        assert not any(map(lifts, found["plans"]))
         assert any("no member named 'base'" in hazard["message"] for hazard in found["hazards"]), found["hazards"]
 
 
@@ -390,23 +401,17 @@ def assertions():
 
 @test
 def what_is_no_member():
-    def lift(word):
-        profile = json.loads(json.dumps(PROFILE))
-        profile["structs"]["base"]["lift"] = [word]
-        return profile
-
-    refused("has no member 'links'", "route.h", "struct route {", profile=lift("route.links"))
-    refused("first member", "route.h", "struct base base;", profile=lift("route.base"))
+    refused("has no member 'links'", "route.h", "struct route {", profile=lifting("route.links"))
+    refused("first member", "route.h", "struct base base;", profile=lifting("route.base"))
     with tempfile.TemporaryDirectory() as folder:
         make(folder, route=ROUTE.replace("struct route {", "typedef struct route_tag {").replace(
             "	int tail;\n};", "	int tail;\n} route_t;\ntypedef struct { struct base base; int genid; struct list link; } route;"))
         found = optimize(folder, "--uses=route.h")
         assert any("struct 'route' has no tag" in hazard["message"] for hazard in found["hazards"]), found["hazards"]
         for word in ("link", "route.", ".link", "route.link,", "route.link:", "route.a b", "route.a.b"):
-            make(folder, profile=lift(word))
-            done = subprocess.run([PROGRAM, "optimize", "--profile=p.json", "--uses=main.c", "t.h:base"], cwd=folder,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-            assert done.returncode == 3 and "does not say what is lifted" in done.stderr, (word, done)
+            make(folder, profile=lifting(word))
+            said = complaint(folder, "optimize", "--profile=p.json", "--uses=main.c", "t.h:base")
+            assert "does not say what is lifted" in said, (word, said)
 
 
 @test
