@@ -7,6 +7,7 @@ usage: profile-collect.py RESTRUCT RUNTIME
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,12 +37,16 @@ def in_program(test):
     return run
 
 
-def collect(folder, *arguments, status=(0,)):
-    text = restruct(PROGRAM, "profile", "collect", "-C", "conn", "-p", ".", *arguments, cwd=folder, status=status)
+def valid(text):
     profile = json.loads(text)
     if jsonschema:
         jsonschema.validate(profile, SCHEMA)
-    return profile["structs"]["conn"]
+    return profile
+
+
+def collect(folder, *arguments, status=(0,)):
+    text = restruct(PROGRAM, "profile", "collect", "-C", "conn", "-p", ".", *arguments, cwd=folder, status=status)
+    return valid(text)["structs"]["conn"]
 
 
 def fields_of(struct):
@@ -248,10 +253,7 @@ def test_runtime_paths(folder):
     collect_program.watch(folder, RUNTIME, "access.json")
     restruct(PROGRAM, "profile", "import", "access.json", "-C", "conn", "-p", ".", "-o", "profile.json", cwd=folder)
     with open(os.path.join(folder, "profile.json")) as f:
-        profile = json.load(f)
-    if jsonschema:
-        jsonschema.validate(profile, SCHEMA)
-    struct, truth = profile["structs"]["conn"], simulate()
+        struct, truth = valid(f.read())["structs"]["conn"], simulate()
     paths = {path["name"]: path for path in struct["paths"]}
     assert struct["instances"] == 256 and struct["sources"][0]["trust"] == "measured"
     hit, missed = paths["read_all"], paths["conn_lookup"]  # conn_put() goes on with what conn_lookup() found
@@ -268,8 +270,7 @@ def test_runtime_paths(folder):
 
 def watch_threads(folder, compiler, *flags):
     """Builds tests/data/watched.c and runs it; gives what was seen of each struct."""
-    with open(os.path.join(folder, "watched.c"), "w") as out, open(WATCHED) as source:
-        out.write(source.read())
+    shutil.copy(WATCHED, folder)
     collect_program.run(folder, compiler, "-g", *flags, "-fsanitize=thread", "-c", "watched.c", "-o", "watched.o")
     collect_program.run(folder, compiler, "-pthread", "watched.o", RUNTIME, "-o", "threads")
     collect_program.run(folder, "./threads", env=dict(os.environ, RESTRUCT_WATCH="own=72,shared=88,many=40",

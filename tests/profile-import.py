@@ -11,6 +11,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -291,8 +292,7 @@ def check_check():
     with tempfile.TemporaryDirectory() as folder:
         header = os.path.join(folder, "peer.h")
         for name in ("peer.h", "peer.c"):
-            with open(os.path.join(SAMPLES, name)) as source, open(os.path.join(folder, name), "w") as copy:
-                copy.write(source.read())
+            shutil.copy(os.path.join(SAMPLES, name), folder)
         expect(0, [], "annotate", "--init-profile", "--uses=peer.c", "peer.h:peer", "-o", "p.json", cwd=folder)
         expect(0, [], "profile", "check", "p.json", "peer.h:peer", cwd=folder)
         with open(header) as f:
@@ -332,7 +332,7 @@ def check_trust():
         profile = os.path.join(folder, "p.json")
         expect(0, [], "profile", "import", "perf-annotate-2.txt", "-o", profile)
         target = ["--profile=" + profile, os.path.join(SAMPLES, "peer.h:peer"), "--order=stamp,refs", "--root=" + HERE]
-        for command, flat in ((["annotate"], True), (["optimize"], True), (["emit-patch"], True), (["emit-patch", "--format=mbox"], True)):
+        for command in (["annotate"], ["optimize"], ["emit-patch"], ["emit-patch", "--format=mbox"]):
             arguments = [*command, *(target if command[0] != "annotate" else target[:2])]
             status, out, err = run(*arguments, cwd=folder)
             assert status == 0, err
@@ -344,9 +344,7 @@ def check_trust():
         assert all(line.startswith("#   ") for line in diff.split("diff --git")[0].splitlines()[1:]), diff
         shown = json.loads(run("emit-patch", "--format=json", *target, cwd=folder)[1])["structs"][0]
         assert shown["trust"] == "sampled" and shown["sources"][0]["reads_unit"] == "samples of loads above a latency", shown
-        write_peer = os.path.join(folder, "peer.h")
-        with open(os.path.join(SAMPLES, "peer.h")) as source, open(write_peer, "w") as copy:
-            copy.write(source.read())
+        shutil.copy(os.path.join(SAMPLES, "peer.h"), folder)
         diff = run("emit-patch", "--profile=" + profile, "--order=key,stats", "peer.h:peer", "--root=.", cwd=folder)[1]
         with open(os.path.join(folder, "x.diff"), "w") as f:
             f.write(diff)
