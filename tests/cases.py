@@ -109,11 +109,19 @@ def cxx_compiler():
     return next((path for path in map(shutil.which, ("c++", "g++", "clang++")) if path), None)
 
 
-def build_and_run_cxx(folder):
-    built = run([cxx_compiler(), "-std=c++20", "-w", "use.cc", "-o", "use"], folder)
+def compile_use(folder, command):
+    built = run(command, folder)
     assert built.returncode == 0, "does not build: " + built.stderr.decode("utf-8", "replace")[:400]
+
+
+def run_use(folder, source):
     done = run(["./use"], folder)
-    assert done.returncode == 0, "use.cc gives %d" % done.returncode
+    assert done.returncode == 0, "%s gives %d" % (source, done.returncode)
+
+
+def build_and_run_cxx(folder):
+    compile_use(folder, [cxx_compiler(), "-std=c++20", "-w", "use.cc", "-o", "use"])
+    run_use(folder, "use.cc")
 
 
 def build_and_run(folder, check, defines):
@@ -121,11 +129,9 @@ def build_and_run(folder, check, defines):
              "-Wno-unused-macros"]
     command = ["clang"] + flags + defines + check.get("cflags", []) + ["use.c"] + check["extra"] + \
               ["-o", "use"] + check.get("libs", [])
-    built = run(command, folder)
-    assert built.returncode == 0, "does not build: " + built.stderr.decode("utf-8", "replace")[:400]
+    compile_use(folder, command)
     if check["run"]:
-        done = run(["./use"], folder)
-        assert done.returncode == 0, "use.c gives %d" % done.returncode
+        run_use(folder, "use.c")
 
 
 def copy_of(number, temporary):
@@ -218,7 +224,7 @@ def test_reliance(number):
         assert refused == (verb == "refuse"), "wanted %s: %s" % (wanted, said)
         assert verb != "rewrite" or (record["pick"] is not None and not findings), said
         assert verb != "refuse" or not what or what in {p["code"] for p in findings}, said
-        if os.path.exists(os.path.join(CASES, folder_of(number), "use.cc")) and not cxx_compiler():
+        if is_cxx(os.path.join(CASES, folder_of(number))) and not cxx_compiler():
             print("%s: no C++ compiler, so what the program does was not tried" % number)
             return
         names = [m["name"] for m in record["fields"] if "." not in m["name"]]
