@@ -8,13 +8,10 @@ change (task_struct, whose layout is randomized) is shown and not judged.
 usage: optimality-table.py PLAN-GAP-PROGRAM RESTRUCT [--seconds N] [--paths N]
 Exit status 77 when no large struct is to be had. What is missing is said.
 """
-import glob
-import importlib.util
 import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,20 +19,13 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import kernel_tables  # noqa: E402
+import source_headers  # noqa: E402
 import sources  # noqa: E402
 
 CORPUS = os.path.join(HERE, "..", "data", "corpus")
-TABLES = {"tcp_sock": "tcp_sock.rst", "net_device": "net_device.rst", "netns_ipv4": "netns_ipv4_sysctl.rst"}
-FOLDER = "Documentation/networking/net_cachelines"
+TABLES = {"tcp_sock": "tcp_sock", "net_device": "net_device", "netns_ipv4": "netns_ipv4_sysctl"}
 MEDIAN, WORST = 2.0, 10.0
-
-
-def beside_pahole():
-    """The headers and flags of the projects are written down there."""
-    spec = importlib.util.spec_from_file_location("beside_pahole", os.path.join(HERE, "beside-pahole.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def option(name, default):
@@ -47,33 +37,6 @@ def run(command, cwd, timeout=900):
     if done.returncode != 0:
         raise AssertionError("%s: %s" % (os.path.basename(command[0]), done.stderr.decode("utf-8", "replace")[-800:]))
     return done.stdout.decode("utf-8", "replace")
-
-
-def unpack_tables(folder, tarball):
-    top = os.path.basename(tarball).replace(".tar.xz", "")
-    subprocess.run(["tar", "xf", tarball, "-C", folder, "--wildcards", top + "/" + FOLDER + "/*"], check=True, timeout=600)
-    shutil.move(os.path.join(folder, top, FOLDER), os.path.join(sources.CACHE, "net_cachelines"))
-
-
-def tables():
-    """The folder of the tables, which kernels have from 6.8 on."""
-    kept = os.path.join(sources.CACHE, "net_cachelines")
-    if os.path.isdir(kept):
-        return kept
-    os.makedirs(sources.CACHE, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        found = [path for path in glob.glob("/usr/src/linux-source-6.*.tar.xz")
-                 if int(re.search(r"6\.(\d+)", path).group(1)) >= 8]
-        if not found and shutil.which("apt-get"):
-            subprocess.run(["apt-get", "-q", "download", "linux-source-6.12"], cwd=folder, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, timeout=900)
-            for package in glob.glob(os.path.join(folder, "*.deb")):
-                subprocess.run(["dpkg-deb", "-x", package, folder], check=True, timeout=600)
-            found = glob.glob(os.path.join(folder, "usr/src/linux-source-*.tar.xz"))
-        if not found:
-            raise sources.Unavailable("no source of a kernel from 6.8 on")
-        unpack_tables(folder, found[0])
-    return kept
 
 
 def made_up(name, members, n_paths):
@@ -112,11 +75,6 @@ def corpus_rows(program, seconds):
                           [], folder)
 
 
-def write_source(folder, headers):
-    with open(os.path.join(folder, "t.c"), "w") as source:
-        source.write("".join('#include "%s"\n' % header for header in headers))
-
-
 def members_of(least_bytes, folder, name, flags):
     for line in run([least_bytes, "t.c", *flags], folder).splitlines():
         record = json.loads(line)
@@ -126,9 +84,9 @@ def members_of(least_bytes, folder, name, flags):
 
 
 def made_up_row(program, project, name, seconds, n_paths):
-    headers, flags = beside_pahole().PROJECTS[project]()
+    headers, flags = source_headers.PROJECTS[project]()
     with tempfile.TemporaryDirectory() as folder:
-        write_source(folder, headers)
+        source_headers.write_source(folder, headers)
         members = members_of(os.path.join(os.path.dirname(program), "least_bytes"), folder, name, flags)
         with open(os.path.join(folder, "p.json"), "w") as profile:
             json.dump(made_up(name, members, n_paths), profile)
@@ -136,10 +94,10 @@ def made_up_row(program, project, name, seconds, n_paths):
 
 
 def table_row(program, restruct, name, seconds):
-    headers, flags = beside_pahole().linux()
+    headers, flags = source_headers.linux()
     with tempfile.TemporaryDirectory() as folder:
-        write_source(folder, headers)
-        run([restruct, "profile", "import", "-C", name, "--uses=t.c", "-o", "p.json", os.path.join(tables(), TABLES[name]),
+        source_headers.write_source(folder, headers)
+        run([restruct, "profile", "import", "-C", name, "--uses=t.c", "-o", "p.json", kernel_tables.table(TABLES[name]),
              "--", *flags], folder)
         return measure(program, "t.c", name, "p.json", seconds, flags, folder)
 

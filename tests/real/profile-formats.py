@@ -7,22 +7,19 @@ usage: profile-formats.py RESTRUCT
 Debian's package (`apt-get download`) stays in a cache (RESTRUCT_REAL_CACHE). Exit status 77 when nothing can be tried here.
 """
 import gzip
-import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import kernel_tables  # noqa: E402
 import sources  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "profile-import")
-PACKAGES = ("linux-doc-6.12", "linux-doc-6.16", "linux-doc-6.18")
 ACCESSES = {"read_mostly": "r", "write_mostly": "w", "read_write": "rw"}
 
 
@@ -38,29 +35,11 @@ def restruct(*arguments, cwd=None):
 
 # --- the kernel's tables ---
 
-def fetch_tables():
-    """{name: text} of the tables in the newest package that there is."""
-    folder = os.path.join(sources.CACHE, "net-cachelines")
-    if not os.path.isdir(folder):
-        if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
-            raise sources.Unavailable("no apt-get or no dpkg-deb here")
-        with tempfile.TemporaryDirectory() as temporary:
-            if not any(subprocess.run(["apt-get", "-q", "download", package], cwd=temporary, stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.DEVNULL, timeout=600).returncode == 0 for package in PACKAGES):
-                raise sources.Unavailable("none of " + ", ".join(PACKAGES) + " can be downloaded")
-            package = os.path.join(temporary, next(n for n in os.listdir(temporary) if n.endswith(".deb")))
-            archive = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE, check=True).stdout
-            os.makedirs(folder + ".part", exist_ok=True)
-            with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-                for member in tar:
-                    if re.search(r"/Documentation/networking/net_cachelines/\w+\.rst(\.gz)?$", member.name):
-                        with open(os.path.join(folder + ".part", os.path.basename(member.name)), "wb") as f:
-                            f.write(tar.extractfile(member).read())
-            os.rename(folder + ".part", folder)
+def read_tables():
+    """{path: text} of the tables."""
     tables = {}
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        with (gzip.open if name.endswith(".gz") else open)(path, "rb") as f:
+    for path in kernel_tables.fetch():
+        with (gzip.open if path.endswith(".gz") else open)(path, "rb") as f:
             text = f.read().decode()
         if "fastpath_tx_access" in text:
             tables[path] = text
@@ -126,7 +105,7 @@ def check_stale(path, tag, fields):
 
 
 def try_tables():
-    for path, text in fetch_tables().items():
+    for path, text in read_tables().items():
         tag, fields = check_table(path, text)
         lost = check_stale(path, tag, fields)
         say("ok - %-22s beside another struct: %d rows without a member, 2 members without a row" % (os.path.basename(path), lost))
