@@ -2,7 +2,7 @@
 
 A field's comment is the one behind its `;` on the same line, else the one that stands directly above it. A comment
 above a field that has one behind it is taken for the heading of a group, which stays where the group is. One that
-stands far to the right of the fields belongs to the line before.
+stands far to the right of the fields belongs to the line before; one behind the opening brace, to the struct.
 """
 import re
 
@@ -59,12 +59,18 @@ def unordered(declaration):
     return " ".join(sorted(re.split(r"(?<=[;{}]) ?", declaration))) if "{" in declaration else declaration
 
 
+def without_headline(body):
+    """The tokens without comments that end the line of the opening brace."""
+    first = next((i for i, token in enumerate(body) if plain(token) and not is_comment(token) or token == "\n"), 0)
+    return body[first:] if body[first:first + 1] == ["\n"] else body
+
+
 def fields(body):
     """[(declaration without comments, the comment of the field)] in the order of the text."""
     found, code, above, inside, depth = [], "", [], [], 0
     blank = ""  # what stands between the last newline and the token
     lines, behind = 0, False  # newlines since the last declaration or comment; on the line of a `;`
-    for token in body:
+    for token in without_headline(body):
         if is_directive(token):
             above, behind = [], False
         elif is_comment(token):
