@@ -121,6 +121,35 @@ static const char *name_definition(const struct search *search, CXCursor cursor,
 	return member ? rs_arena_printf(arena, "%s::%s", search->outer, member) : NULL;
 }
 
+struct spelling {
+	size_t start; /* of the macro's name */
+	bool is_outside;
+};
+
+static enum CXChildVisitResult look_outside(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct spelling *spelling = data;
+	CXSourceLocation location = clang_getCursorLocation(cursor);
+
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_FieldDecl ||
+	    (rs_clang_place_of(location, true).byte == spelling->start &&
+	     rs_clang_place_of(location, false).byte == spelling->start))
+		return CXChildVisit_Continue;
+	spelling->is_outside = true;
+	return CXChildVisit_Break;
+}
+
+/* Whether the struct and its members come from one use of a macro, which is not given the members. */
+static bool is_one_expansion(CXCursor definition, struct rs_clang_place start)
+{
+	struct spelling spelling = { .start = start.byte };
+
+	if (start.is_macro)
+		clang_visitChildren(definition, look_outside, &spelling);
+	return start.is_macro && !spelling.is_outside;
+}
+
 static void set_extent(struct rs_definition *definition)
 {
 	CXSourceRange extent = clang_getCursorExtent(definition->cursor);
@@ -131,6 +160,7 @@ static void set_extent(struct rs_definition *definition)
 	definition->file = start.file;
 	definition->span = (struct rs_span) { start.byte, end.byte };
 	definition->has_macro_braces = start.is_macro || end.is_macro || name.is_macro;
+	definition->is_macro = is_one_expansion(definition->cursor, start);
 	if (!end.file || !rs_identity_is_same(start.file, end.file) || end.byte <= start.byte) {
 		definition->has_macro_braces = true;
 		definition->span.end = start.byte;
@@ -307,12 +337,19 @@ static const struct rs_record *build(const struct rs_record_builder *builder, st
 	return record;
 }
 
-static void keep_named(struct rs_record_builder *builder, const char *name)
+/* `TAILQ_ENTRY(s) next;`: what other structs have such a field for is not for this one to say, nor is its
+ * order. */
+static bool is_wanted(const struct rs_definition *definition, const char *name)
+{
+	return name ? strcmp(definition->name, name) == 0 : !definition->is_macro;
+}
+
+static void keep_wanted(struct rs_record_builder *builder, const char *name)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < builder->n_definitions; i++)
-		if (!name || strcmp(builder->definitions[i].name, name) == 0)
+		if (is_wanted(&builder->definitions[i], name))
 			builder->definitions[kept++] = builder->definitions[i];
 	builder->n_definitions = kept;
 }
@@ -349,7 +386,7 @@ struct rs_error *rs_records_find(struct rs_tu *tu, struct rs_arena *arena, const
 	builder_init(&builder, tu, arena);
 	if (find_file(tu, query->file, &file))
 		find_definitions(&builder, file);
-	keep_named(&builder, query->name);
+	keep_wanted(&builder, query->name);
 	struct rs_error *error = build_all(&builder, &records);
 	builder_deinit(&builder);
 	if (error)

@@ -59,6 +59,42 @@ static bool have_their_own(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 	return !is_same_element(taken, given) && takes(function, given) && gives(walk, call, taken);
 }
 
+/* What the called function takes in this place, of the kinds of a handler's parameters; invalid: unknown. */
+static CXType declared_element(CXCursor call, int index)
+{
+	CXCursor parameter = clang_Cursor_getArgument(clang_getCursorReferenced(call), (unsigned)index);
+
+	return clang_Cursor_isNull(parameter) ? (CXType) { .kind = CXType_Invalid }
+					      : rs_use_element(clang_getCursorType(parameter));
+}
+
+static bool takes_anything(CXCursor function)
+{
+	for (int i = 0; i < clang_Cursor_getNumArguments(function); i++)
+		if (rs_use_element(clang_getCursorType(clang_Cursor_getArgument(function, (unsigned)i))).kind ==
+		    CXType_Void)
+			return true;
+	return false;
+}
+
+/* `prompt(client, "text", handler, data)`: what is handed on as a pointer to a struct does not become one to
+ * characters without a cast; where only one argument is a `void *`, that is what a handler gets as one. */
+static bool goes_elsewhere(CXCursor call, int index, CXCursor function, CXType taken, bool is_object)
+{
+	CXType declared = declared_element(call, index);
+	unsigned n_anything = 0;
+
+	if (declared.kind == CXType_Record)
+		return rs_use_is_number(taken);
+	for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
+		n_anything += declared_element(call, i).kind == CXType_Void;
+	if (n_anything != 1 || !takes_anything(function))
+		return false;
+	return declared.kind == CXType_Void
+		       ? rs_use_is_number(taken)
+		       : taken.kind == CXType_Void && rs_use_is_number(declared) && !is_object;
+}
+
 static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index, CXCursor function)
 {
 	struct rs_use_origin origin = rs_use_origin_of(walk, clang_Cursor_getArgument(call, (unsigned)index));
@@ -68,7 +104,8 @@ static void flow_to_callback(struct rs_use_walk *walk, CXCursor call, int index,
 		CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
 		CXType taken = rs_use_element(clang_getCursorType(parameter));
 
-		if (!have_their_own(walk, call, function, taken, given))
+		if (!have_their_own(walk, call, function, taken, given) &&
+		    !goes_elsewhere(call, index, function, taken, origin.kind == RS_ORIGIN_OBJECT))
 			rs_use_flow_back(walk, parameter, &origin);
 	}
 }

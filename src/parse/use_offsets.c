@@ -6,6 +6,8 @@
 #include "parse/use_ranges.h"
 #include "parse/uses_internal.h"
 
+enum { MAX_SUM_DEPTH = 8 };
+
 /* Where in a record an operand points: at a member, at the end, or (of sizeof) how long a member is. */
 struct place {
 	enum { PLACE_NONE, PLACE_MEMBER, PLACE_SIZE, PLACE_MEMBER_SIZE } kind;
@@ -161,8 +163,57 @@ static void keep_answer(struct rs_use_walk *walk, size_t record, size_t unit, CX
 		    (struct rs_constraint) { .kind = kind, .unit = 0, .other = unit == 0 ? RS_NONE : unit });
 }
 
+/* What code takes to be behind all others stays there. */
+static void keep_last(struct rs_use_walk *walk, size_t record, CXCursor where, const char *why)
+{
+	const struct rs_record *found = walk->records[record];
+	size_t last = found->n_units - 1;
+
+	if (rs_use_pin(walk, record, where, "offset-as-length", false, "%s: '%s' stays last", why,
+		       found->units[last].name))
+		rs_constraint_add(&walk->lists[record], RS_KEEP_LAST, last, RS_NONE);
+}
+
+/* Keeps the member last in every record where it is. */
+static void keep_field_last(struct rs_use_walk *walk, CXCursor field, CXCursor where, const char *why)
+{
+	for (size_t record = 0; record < walk->n_records; record++) {
+		size_t unit = rs_use_unit_of_field(walk, record, field);
+
+		if (unit != RS_NONE && unit + 1 == walk->records[record]->n_units)
+			keep_last(walk, record, where, why);
+	}
+}
+
+static bool ends_in_array(const struct rs_record *record)
+{
+	const struct rs_unit *last = record->n_units > 0 ? &record->units[record->n_units - 1] : NULL;
+
+	return last && last->n_members == 1 && record->members[last->first_member].is_array;
+}
+
+/* `offsetof(struct s, last) + n`, `sizeof(struct s) - sizeof s->last`, `sizeof(struct s) + n`: how long an
+ * object is whose last member has another size than it is declared with. */
+static void check_tail(struct rs_use_walk *walk, CXCursor expression, const char *sign, const struct place *a,
+		       const struct place *b)
+{
+	bool is_sum = strcmp(sign, "+") == 0;
+
+	if (clang_Cursor_isNull(walk->function) || rs_use_is_pointer(clang_getCursorType(expression)))
+		return;
+	if (is_sum && a->kind == PLACE_MEMBER && !a->is_address)
+		keep_field_last(walk, a->field, expression, "a sum goes on from its offset");
+	if (strcmp(sign, "-") == 0 && a->kind == PLACE_SIZE && b->kind == PLACE_MEMBER_SIZE)
+		keep_field_last(walk, b->field, expression, "the size without it is where it begins");
+	if (!is_sum || a->kind != PLACE_SIZE || b->kind != PLACE_NONE)
+		return;
+	size_t record = rs_use_record_of(walk, a->type);
+	if (record != RS_NONE && ends_in_array(walk->records[record]))
+		keep_last(walk, record, expression, "an object with more bytes behind its end");
+}
+
 /* `n < offsetof(struct s, m)`, `offsetof(struct s, m) == 8`; not `n == offsetof(struct s, m)`, which asks which
- * member n is of, nor what is held to where a last member begins. */
+ * member n is of. What is held to where a last member begins keeps that there. */
 static void check_number(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides,
 			 const struct place *place, CXCursor number)
 {
@@ -175,6 +226,8 @@ static void check_number(struct rs_use_walk *walk, CXCursor expression, const st
 	if (place->kind != PLACE_MEMBER || place->is_address || clang_Cursor_isNull(walk->function) ||
 	    (!is_order && !(is_equality && rs_use_evaluate(number, &value) && !mentions_member(walk, number))))
 		return;
+	if (is_order)
+		keep_field_last(walk, place->field, expression, "a number is held to its offset");
 	for (size_t record = 0; record < walk->n_records; record++) {
 		size_t unit = rs_use_unit_of_field(walk, record, place->field);
 
@@ -255,6 +308,9 @@ void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const s
 		return;
 	a = place_of(walk, sides->items[0]);
 	b = place_of(walk, sides->items[1]);
+	const char *sign = rs_use_ranges_operator(walk, sides);
+	check_tail(walk, expression, sign, &a, &b);
+	check_tail(walk, expression, strcmp(sign, "+") == 0 ? sign : "", &b, &a);
 	if (a.kind == PLACE_SIZE)
 		check_shift(walk, expression, &a, sides->items[1]);
 	check_size(walk, expression, sides, &a, sides->items[1]);
@@ -274,6 +330,32 @@ void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const s
 				   "the places of its members are compared or subtracted");
 }
 
+/* A length, or one of the numbers that it is the sum of. */
+static void check_length(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor length,
+			 unsigned depth)
+{
+	struct place place = place_of(walk, length);
+
+	if (place.kind == PLACE_NONE && depth < MAX_SUM_DEPTH &&
+	    clang_getCursorKind(rs_use_strip_casts(walk, length)) == CXCursor_BinaryOperator) {
+		struct rs_use_children sides = rs_use_children_of(walk, rs_use_strip_casts(walk, length));
+
+		for (size_t i = 0; i < 2 && sides.n_items == 2; i++)
+			if (strcmp(rs_use_ranges_operator(walk, &sides), "+") == 0)
+				check_length(walk, call, name, sides.items[i], depth + 1);
+	}
+	if (place.kind != PLACE_MEMBER || place.is_address)
+		return;
+	keep_field_last(walk, place.field, call, "memory is allocated up to it");
+	for (size_t record = 0; record < walk->n_records; record++) {
+		size_t unit = rs_use_unit_of_field(walk, record, place.field);
+
+		if (unit != RS_NONE && unit + 1 < walk->records[record]->n_units)
+			rs_use_pin(walk, record, call, "offset-as-length", true,
+				   "%s takes an offset in it as a length", name);
+	}
+}
+
 /* Memory for a part of the object: up to a member. */
 void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char *name)
 {
@@ -281,17 +363,6 @@ void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char
 
 	if (!strstr(name, "alloc") && !strstr(name, "Alloc") && !strstr(name, "dup"))
 		return;
-	for (int i = 0; i < count; i++) {
-		struct place place = place_of(walk, clang_Cursor_getArgument(call, (unsigned)i));
-
-		if (place.kind != PLACE_MEMBER || place.is_address)
-			continue;
-		for (size_t record = 0; record < walk->n_records; record++) {
-			size_t unit = rs_use_unit_of_field(walk, record, place.field);
-
-			if (unit != RS_NONE && unit + 1 < walk->records[record]->n_units)
-				rs_use_pin(walk, record, call, "offset-as-length", true,
-					   "%s takes an offset in it as a length", name);
-		}
-	}
+	for (int i = 0; i < count; i++)
+		check_length(walk, call, name, clang_Cursor_getArgument(call, (unsigned)i), 0);
 }

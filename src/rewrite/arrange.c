@@ -257,12 +257,23 @@ static bool ends_blank_anyway(const struct arrangement *a)
 	return a->region->span.end == a->shape->record->body.end;
 }
 
+/* Whether the group shows as a paragraph of its own wherever it goes: words on lines of their own begin it. */
+static bool is_paragraph(const struct arrangement *a, size_t g)
+{
+	const struct rs_shape_core *core = &a->region->cores[g];
+	const struct rs_unit *unit = &a->shape->record->units[core->unit];
+
+	return has_content(core) || (a->groups[g].is_whole && a->text[unit->span.start] == '/' &&
+				     memchr(a->text + unit->span.start, '\n',
+					    unit->declaration.start - unit->span.start) != NULL);
+}
+
 /* Blank lines keep their place between units that stay, and part groups that moved as a whole. */
 static void add_core(struct arrangement *a, size_t g, size_t position)
 {
 	const struct rs_shape_core *core = &a->region->cores[g];
 
-	if (has_content(core) || a->groups[g].kept != RS_NONE || follows_whole_group(a, position))
+	if (is_paragraph(a, g) || a->groups[g].kept != RS_NONE || follows_whole_group(a, position))
 		add_blank_lines(a, core->above, position);
 	if (!has_content(core))
 		return;
@@ -288,7 +299,7 @@ static void add_end_of_group(struct arrangement *a, size_t position)
 	core = &a->region->cores[g];
 	if (g == 0 || position == a->count)
 		return;
-	if (begins_first_group || (has_content(core) && a->groups[g].kept == RS_NONE))
+	if (begins_first_group || (is_paragraph(a, g) && a->groups[g].kept == RS_NONE))
 		add_blank_lines(a, core->above, position);
 }
 

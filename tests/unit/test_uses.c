@@ -134,7 +134,7 @@ static const struct row bounds[] = {
 	  "member-range:13" },
 	{ "void f(struct s *x) { memset((char *)x + sizeof(struct base), 0, 8); }", "member-range:12" },
 	{ "int f(size_t at) { return at == offsetof(struct s, a); }", "" },
-	{ "int f(size_t n) { return n < offsetof(struct s, b); }", "" }, /* the last one */
+	{ "int f(size_t n) { return n < offsetof(struct s, b); }", "offset-as-length:12" }, /* the last one */
 	{ "long f(size_t n, char *p) { size_t at = offsetof(struct s, n); while (at < n) at += (size_t)p[at]; "
 	  "return (long)at; }",
 	  "" },
