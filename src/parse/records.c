@@ -160,7 +160,8 @@ static void set_extent(struct rs_definition *definition)
 	definition->file = start.file;
 	definition->span = (struct rs_span) { start.byte, end.byte };
 	definition->has_macro_braces = start.is_macro || end.is_macro || name.is_macro;
-	definition->is_macro = is_one_expansion(definition->cursor, start);
+	definition->is_unnamed_macro =
+		clang_Cursor_isAnonymous(definition->cursor) && is_one_expansion(definition->cursor, start);
 	if (!end.file || !rs_identity_is_same(start.file, end.file) || end.byte <= start.byte) {
 		definition->has_macro_braces = true;
 		definition->span.end = start.byte;
@@ -341,7 +342,7 @@ static const struct rs_record *build(const struct rs_record_builder *builder, st
  * order. */
 static bool is_wanted(const struct rs_definition *definition, const char *name)
 {
-	return name ? strcmp(definition->name, name) == 0 : !definition->is_macro;
+	return name ? strcmp(definition->name, name) == 0 : !definition->is_unnamed_macro;
 }
 
 static void keep_wanted(struct rs_record_builder *builder, const char *name)

@@ -32,7 +32,7 @@ struct rs_definition {
 	CXFile file;
 	struct rs_span span;
 	bool has_macro_braces;
-	bool is_macro; /* all of it is made by one use of a macro */
+	bool is_unnamed_macro; /* has no name, and all of it is made by one use of a macro */
 	const char *name;
 	bool is_typedef;
 	const struct rs_source *source;

@@ -263,9 +263,9 @@ static bool is_paragraph(const struct arrangement *a, size_t g)
 	const struct rs_shape_core *core = &a->region->cores[g];
 	const struct rs_unit *unit = &a->shape->record->units[core->unit];
 
-	return has_content(core) || (a->groups[g].is_whole && a->text[unit->span.start] == '/' &&
-				     memchr(a->text + unit->span.start, '\n',
-					    unit->declaration.start - unit->span.start) != NULL);
+	return has_content(core) ||
+	       (a->groups[g].is_whole && a->text[unit->span.start] == '/' &&
+		memchr(a->text + unit->span.start, '\n', unit->declaration.start - unit->span.start) != NULL);
 }
 
 /* Blank lines keep their place between units that stay, and part groups that moved as a whole. */

@@ -241,7 +241,9 @@ static void test_macro_braces(void **state)
 				   "#else\n"
 				   "	long b; };\n"
 				   "#endif\n"
-				   "struct five { char a; };\n";
+				   "struct five { char a; };\n"
+				   "#define ENTRY(t) struct { struct t *next, **last; }\n"
+				   "struct six { ENTRY(six) link; };\n";
 	struct parsed parsed;
 
 	(void)state;
@@ -253,6 +255,9 @@ static void test_macro_braces(void **state)
 	assert_int_equal(member_at(record_named(&parsed, "four"), "b")->offset_bits, 64);
 	assert_int_equal(record_named(&parsed, "one")->n_units, 0);
 	assert_not_refused(record_named(&parsed, "five"));
+	/* One, two, three, four, five and six, without six's list entry: a use of the macro has no order of its
+	 * own. */
+	assert_int_equal(parsed.n_records, 6);
 	parsed_end(&parsed);
 }
 
