@@ -6,9 +6,8 @@ usage: check-banned.py ROOT        check the source tree at ROOT; exit 1 and say
 """
 
 import re
-import sys
-import tempfile
-from pathlib import Path
+
+import tree_check
 
 MAX_LINES = 600
 
@@ -95,32 +94,5 @@ FAULTS = [
 ]
 
 
-def check_tree(files):
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_bytes(text.encode())
-        return check(root)
-
-
-def self_test():
-    missed = [f"good tree: {problem}" for problem in check_tree(GOOD_TREE)]
-    for name, text, expected in FAULTS:
-        problems = check_tree({**GOOD_TREE, name: text})
-        if not any(expected in problem for problem in problems):
-            missed.append(f"{name}: expected '{expected}', got {problems}")
-    return missed
-
-
-def main(arguments):
-    if len(arguments) != 1:
-        sys.exit(__doc__)
-    problems = self_test() if arguments[0] == "--self-test" else check(Path(arguments[0]))
-    for problem in problems:
-        print(problem)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    tree_check.main(__doc__, check, GOOD_TREE, FAULTS)
