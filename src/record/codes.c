@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 
 static const char *const codes[] = {
+	"aligned-apart",
 	"asked",
 	"asked-unmet",
 	"assembly",

@@ -4,6 +4,9 @@
 
 enum { NAMES_SHOWN = 8 };
 
+/* Of the smallest line that is common. Less alignment is asked for by vector instructions, too. */
+enum { LINE_BYTES = 64 };
+
 /* The move that a unit goes with; RS_NONE: it stays. */
 static size_t move_of(const struct rs_plan *plan, size_t unit)
 {
@@ -69,16 +72,63 @@ static struct rs_pin make_remark(struct rs_arena *arena, const struct rs_record 
 				 .unit = record->members[mentions[0].member].unit };
 }
 
+/* --- lines that somebody began on purpose --- */
+
+static bool begins_line(const struct rs_record *record, size_t unit)
+{
+	const struct rs_unit *at = &record->units[unit];
+
+	return at->n_members > 0 && record->members[at->first_member].requested_align_bytes >= LINE_BYTES;
+}
+
+static uint64_t line_of(const struct rs_record *record, const struct rs_plan *plan, size_t unit)
+{
+	return plan->offset_bits[record->units[unit].first_member] / 8 / LINE_BYTES;
+}
+
+/* A remark when units that stood before this one come to its line. */
+static bool remark_apart(struct rs_arena *arena, const struct rs_record *record, const struct rs_plan *plan,
+			 size_t unit, struct rs_pin *ret_remark)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder names = { 0 };
+	const struct rs_member *member = &record->members[record->units[unit].first_member];
+	uint64_t line = line_of(record, plan, unit);
+	size_t count = 0;
+
+	for (size_t i = 0; i < unit; i++)
+		if (record->units[i].n_members > 0 && line_of(record, plan, i) == line && count++ < NAMES_SHOWN)
+			rs_builder_printf(&names, "%s'%s'", count > 1 ? ", " : "", record->units[i].name);
+	if (count == 0)
+		return false;
+	if (count > NAMES_SHOWN)
+		rs_builder_printf(&names, " and %zu more", count - NAMES_SHOWN);
+	*ret_remark = (struct rs_pin) {
+		.code = "aligned-apart",
+		.strength = RS_PIN_ADVICE,
+		.message = rs_arena_printf(
+			arena,
+			"'%s' begins a cache line on purpose, and %s come%s to it: only who knows who "
+			"writes them, or a profile, can tell whether they may share it",
+			member->path, names.data, count > 1 ? "" : "s"),
+		.line = member->line,
+		.unit = unit,
+	};
+	return true;
+}
+
 void rs_remarks_list(struct rs_arena *arena, const struct rs_record *record, const struct rs_plan *plan,
 		     const struct rs_mention *mentions, size_t n_mentions, const struct rs_pin **ret_remarks,
 		     size_t *ret_count)
 {
 	struct rs_mention *concerned = rs_arena_array(arena, struct rs_mention, n_mentions);
-	struct rs_pin *remarks = rs_arena_array(arena, struct rs_pin, plan->n_remarks + 1);
+	struct rs_pin *remarks = rs_arena_array(arena, struct rs_pin, plan->n_remarks + record->n_units + 1);
 	size_t n_concerned = 0, count = plan->n_remarks;
 
 	for (size_t i = 0; i < plan->n_remarks; i++)
 		remarks[i] = plan->remarks[i];
+	for (size_t i = 1; plan->cost_ns == 0 && i < record->n_units; i++)
+		if (begins_line(record, i))
+			count += remark_apart(arena, record, plan, i, &remarks[count]);
 	for (size_t i = 0; i < n_mentions; i++)
 		if (is_concerned(record, plan, &mentions[i]))
 			concerned[n_concerned++] = mentions[i];

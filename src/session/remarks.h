@@ -1,6 +1,6 @@
 /*
- * What a plan does that somebody should look at: what the plan itself says, and comments that name members
- * which it moves.
+ * What a plan does that somebody should look at: what the plan itself says, comments that name members which it
+ * moves, and, where no profile speaks for it, members that come to a line which another begins on purpose.
  */
 #ifndef RS_SESSION_REMARKS_H
 #define RS_SESSION_REMARKS_H

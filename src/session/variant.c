@@ -311,6 +311,7 @@ static void add_remarks(struct rs_session *session, const struct rs_record *old,
 	plan->n_remarks = 0;
 	if (order) {
 		rs_plan_from_order(session->arena, old, NULL, order, &moves);
+		moves.cost_ns = plan->plan->cost_ns;
 		rs_mentions_find(session->arena, old, &mentions, &n_mentions);
 		rs_remarks_list(session->arena, old, &moves, mentions, n_mentions, &plan->remarks,
 				&plan->n_remarks);
