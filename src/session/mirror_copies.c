@@ -1,5 +1,6 @@
 #include "session/mirror_copies.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -136,6 +137,73 @@ struct definition {
 	size_t head, open, close, tail_end;
 };
 
+static const char *const alignment_words[] = { "_Alignas", "__aligned__", "aligned", "alignas" };
+
+/* The number N of `aligned(N)` at a token; 0: there is none. */
+static uint64_t find_alignment(const struct rs_mirror_scan *scan, size_t at)
+{
+	if (!rs_mirror_scan_is_any(scan, at, alignment_words, RS_COUNT_OF(alignment_words)) ||
+	    !rs_mirror_scan_is_char(scan, at + 1, '(') || rs_mirror_scan_close(scan, at + 1) != at + 3 ||
+	    scan->tokens[at + 2].kind != RS_MIRROR_NUMBER)
+		return 0;
+	return strtoul(scan->text + scan->tokens[at + 2].start, NULL, 0);
+}
+
+static size_t find_field_at(const struct fields *fields, size_t token)
+{
+	for (size_t k = 0; k < fields->count; k++)
+		if (fields->tokens[k] == token)
+			return k;
+	return RS_NONE;
+}
+
+/* The next field of the declaration, backward or forward. Behind a star it may be the type pointed to that is
+ * aligned: then there is none. */
+static size_t find_next_field(const struct fields *fields, size_t at, bool is_forward)
+{
+	const struct rs_mirror_scan *scan = fields->scan;
+
+	for (size_t i = at; i > 0 && i < scan->n_tokens; i = is_forward ? i + 1 : i - 1) {
+		size_t field = find_field_at(fields, i);
+
+		if (field != RS_NONE)
+			return field;
+		if (scan->tokens[i].kind == RS_MIRROR_PUNCTUATION && strchr(";{}*", scan->tokens[i].c))
+			break;
+	}
+	return RS_NONE;
+}
+
+/* The field that an attribute aligns: the last one before it in its declaration, else the first one behind. */
+static size_t find_aligned_field(const struct fields *fields, size_t at)
+{
+	size_t before = find_next_field(fields, at, false);
+
+	return before != RS_NONE ? before : find_next_field(fields, at, true);
+}
+
+/* Whether a field is aligned there to what its place here is no multiple of: the two do not match as they are,
+ * so nobody can rely on it. */
+static bool is_aligned_elsewhere(const struct rs_mirror_record *at, const struct fields *fields,
+				 const struct definition *definition)
+{
+	for (size_t i = definition->open + 1; i < definition->close; i++) {
+		uint64_t align_bytes = find_alignment(fields->scan, i);
+		size_t field = align_bytes ? find_aligned_field(fields, i) : RS_NONE;
+
+		if (field == RS_NONE || align_bytes > RS_MIRROR_OFFSETS)
+			continue;
+		for (size_t k = 0; k < at->n_fields; k++) {
+			const struct rs_member *member = &at->record->members[at->fields[k]];
+
+			if (is_field(fields, field, member->name) &&
+			    member->offset_bits % (8 * align_bytes) != 0)
+				return true;
+		}
+	}
+	return false;
+}
+
 static bool find_definition(const struct rs_mirror_scan *scan, size_t head, struct definition *definition)
 {
 	*definition = (struct definition) { .head = head, .open = head + 1 };
@@ -193,7 +261,7 @@ static void check_record(struct rs_arena *arena, const struct rs_mirror_index *i
 {
 	const struct rs_mirror_record *at = &index->records[record];
 
-	if (is_own_file(at, path) || !is_copy(at, fields))
+	if (is_own_file(at, path) || !is_copy(at, fields) || is_aligned_elsewhere(at, fields, definition))
 		return;
 	if (!has_name(index, scan, definition->head, definition->open, record) &&
 	    !has_name(index, scan, definition->close, definition->tail_end, record))

@@ -312,6 +312,23 @@ static void second_definitions(void **state)
 	       "copy.c:1 second-definition!");
 	expect(CTX, "copy.cc", "struct ctx { char state; long sp; int flags; long pc; int fpu[2]; };\n",
 	       "copy.cc:1 second-definition!");
+	/* A field begins a line there that begins none here: the two do not match today. */
+	expect(CTX, "copy.c",
+	       "struct ctx { char state; long sp; _Alignas(64) int flags; long pc; int fpu[2]; };\n", "");
+	expect(CTX, "copy.c",
+	       "struct ctx { char state; long sp; struct { int l; } __attribute__((aligned(4))) flags "
+	       "__attribute__((aligned(64))); long pc; int fpu[2]; };\n",
+	       "");
+	/* Aligned to what it has anyway, as a whole, or what is pointed to: they still match. */
+	expect(CTX, "copy.c",
+	       "struct ctx { char state; long sp; int flags __attribute__((aligned(16))); long pc; int fpu[2]; "
+	       "} __attribute__((aligned(64)));\n",
+	       "copy.c:1 second-definition!");
+	expect(CTX, "copy.c",
+	       "struct ctx { char state; long sp; int flags; struct { int l; } __attribute__((aligned(64))) "
+	       "*pc; "
+	       "int fpu[2]; };\n",
+	       "copy.c:1 second-definition!");
 	/* Another struct of that name; the fields in another order; another name; no definition. */
 	expect(CTX, "copy.c", "struct ctx { char state; long cookie; int open; void *sock; };\n", "");
 	expect(CTX, "copy.c", "struct ctx { long sp; char state; int flags; long pc; int fpu[2]; };\n", "");
