@@ -94,7 +94,10 @@ static void print_price(struct rs_builder *out, const struct rs_record_result *r
 
 	rs_builder_printf(&text, "plan %u %s ", plan->plan->id,
 			  plan->steps.items[0].kind == RS_OPERATION_ALIGN ? "aligns" : "pads before");
-	rs_columns_append(&text, plan->steps.items[0].fields[0]);
+	for (size_t i = 0; i < plan->steps.n_items; i++) {
+		rs_builder_appends(&text, i == 0 ? "" : i + 1 < plan->steps.n_items ? ", " : " and ");
+		rs_columns_append(&text, plan->steps.items[i].fields[0]);
+	}
 	rs_builder_printf(&text, ": %" PRIu64 " -> %" PRIu64 " bytes for %.1f %% of the gain; ", before, after,
 			  rs_frontier_gain(record, plan->plan));
 	if (!smaller) {

@@ -8,13 +8,18 @@
 
 /* A second one is tried where it is smaller and still has so much of the gain. */
 static const double LEAST_SHARE = 0.5;
+/* One that comes on top of others has to save so much of the cost besides. */
+static const double LEAST_ON_TOP = 0.99;
 
-/* What the struct as it stands comes to when one unit begins a line. */
+enum { MOST_ALIGNED = 4 };
+
+/* What the struct as it stands comes to when units begin lines. */
 struct trial {
-	size_t unit; /* RS_NONE: none */
+	size_t units[MOST_ALIGNED];  /* rising */
+	uint64_t room[MOST_ALIGNED]; /* bytes from the end of what stands before the unit to its line */
+	size_t n_units;              /* 0: nothing was found */
 	double cost_ns;
 	uint64_t size_bytes;
-	uint64_t offset_bytes; /* of the unit as it stands */
 };
 
 struct trying {
@@ -46,31 +51,68 @@ static bool is_where_it_was(const struct trying *trying, size_t unit)
 	return member != RS_NONE && old->members[member].parent == RS_NONE;
 }
 
-static struct trial try_unit(const struct trying *trying, size_t unit)
+static bool has_unit(const struct trial *trial, size_t unit)
+{
+	for (size_t i = 0; i < trial->n_units; i++)
+		if (trial->units[i] == unit)
+			return true;
+	return false;
+}
+
+static void add_unit(struct trial *trial, size_t unit)
+{
+	size_t at = trial->n_units++;
+
+	for (; at > 0 && trial->units[at - 1] > unit; at--)
+		trial->units[at] = trial->units[at - 1];
+	trial->units[at] = unit;
+}
+
+static uint64_t room_before(const struct rs_record *record, const uint64_t *offset_bits, size_t unit)
+{
+	size_t first = record->units[unit].first_member;
+	uint64_t end = 0;
+
+	for (size_t m = 0; m < first; m++) {
+		uint64_t own = (offset_bits[m] + record->members[m].size_bits + 7) / 8;
+
+		end = own > end ? own : end;
+	}
+	return offset_bits[first] / 8 - end;
+}
+
+/* Those that `with` has, and one more. */
+static struct trial try_unit(const struct trying *trying, const struct trial *with, size_t unit)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
 	const struct rs_record *record = trying->base->record;
 	struct rs_record aligned = *record;
 	struct rs_member *members = rs_arena_array(arena, struct rs_member, record->n_members);
 	uint64_t *offsets = rs_arena_array(arena, uint64_t, record->n_members);
-	size_t member = record->units[unit].first_member;
-	struct trial trial = { .unit = unit, .offset_bytes = record->members[member].offset_bits / 8 };
+	struct trial trial = *with;
 
+	add_unit(&trial, unit);
 	memcpy(members, record->members, record->n_members * sizeof *members);
-	members[member].align_bytes = members[member].requested_align_bytes = trying->line_bytes;
+	for (size_t i = 0; i < trial.n_units; i++) {
+		struct rs_member *member = &members[record->units[trial.units[i]].first_member];
+
+		member->align_bytes = member->requested_align_bytes = trying->line_bytes;
+	}
 	aligned.members = members;
 	if (!trying->pads && aligned.align_bytes < trying->line_bytes)
 		aligned.align_bytes = trying->line_bytes;
 	rs_layout_compute(&aligned, trying->base->order, offsets, &trial.size_bytes);
 	trial.cost_ns = rs_cost_layout(trying->base->cost, offsets, trial.size_bytes);
+	for (size_t i = 0; i < trial.n_units; i++)
+		trial.room[i] = room_before(record, offsets, trial.units[i]);
 	return trial;
 }
 
-static bool is_possible(const struct trying *trying, const struct trial *trial)
+static bool is_possible(const struct trying *trying, const struct trial *trial, double known_ns)
 {
 	return trial->size_bytes <=
 		       rs_candidates_most_bytes(trying->session, trying->result, trying->result->record) &&
-	       rs_score_compare_cost(trial->cost_ns, trying->base->known_ns) < 0;
+	       rs_score_compare_cost(trial->cost_ns, known_ns) < 0;
 }
 
 static bool is_better(const struct trial *a, const struct trial *b)
@@ -80,29 +122,29 @@ static bool is_better(const struct trial *a, const struct trial *b)
 	return cost != 0 ? cost < 0 : a->size_bytes < b->size_bytes;
 }
 
-/* The best, and the smallest of those that have much of its gain. */
-static void choose(const struct trying *trying, struct trial *ret_best, struct trial *ret_smallest)
+/* With one unit more than `with`: the best, and the smallest of those that have much of its gain. */
+static void choose(const struct trying *trying, const struct trial *with, double known_ns,
+		   struct trial *ret_best, struct trial *ret_smallest)
 {
 	const struct rs_record *record = trying->base->record;
 	struct trial *trials = rs_arena_array(trying->session->arena, struct trial, record->n_units);
-	double original = trying->base->known_ns;
 	size_t count = 0;
 
-	*ret_best = (struct trial) { .unit = RS_NONE };
+	*ret_best = (struct trial) { .n_units = 0 };
 	for (size_t u = 0; u < record->n_units; u++) {
-		if (!can_begin_line(record, u) || !is_where_it_was(trying, u))
+		if (!can_begin_line(record, u) || !is_where_it_was(trying, u) || has_unit(with, u))
 			continue;
-		trials[count] = try_unit(trying, u);
-		if (!is_possible(trying, &trials[count]))
+		trials[count] = try_unit(trying, with, u);
+		if (!is_possible(trying, &trials[count], known_ns))
 			continue;
-		if (ret_best->unit == RS_NONE || is_better(&trials[count], ret_best))
+		if (ret_best->n_units == 0 || is_better(&trials[count], ret_best))
 			*ret_best = trials[count];
 		count++;
 	}
 	*ret_smallest = *ret_best;
 	for (size_t i = 0; i < count; i++)
 		if (trials[i].size_bytes < ret_smallest->size_bytes &&
-		    original - trials[i].cost_ns >= LEAST_SHARE * (original - ret_best->cost_ns))
+		    known_ns - trials[i].cost_ns >= LEAST_SHARE * (known_ns - ret_best->cost_ns))
 			*ret_smallest = trials[i];
 }
 
@@ -119,25 +161,9 @@ static struct rs_alteration align_step(const struct trying *trying, const char *
 					.adds_member = aligner.style == RS_ALIGNER_MEMBER };
 }
 
-/* From the end of what stands before the unit to the line that it is to begin. */
-static uint64_t room_before(const struct trying *trying, const struct trial *trial)
-{
-	const struct rs_record *record = trying->base->record;
-	uint64_t line = trying->line_bytes, end = 0;
-
-	for (size_t m = 0; m < record->units[trial->unit].first_member; m++) {
-		uint64_t own = (record->members[m].offset_bits + record->members[m].size_bits + 7) / 8;
-
-		end = own > end ? own : end;
-	}
-	return (trial->offset_bytes + line - 1) / line * line - end;
-}
-
-static struct rs_alteration pad_step(const struct trying *trying, const struct trial *trial,
-				     const char *const *field)
+static struct rs_alteration pad_step(const struct trying *trying, uint64_t bytes, const char *const *field)
 {
 	struct rs_arena *arena = trying->session->arena;
-	uint64_t bytes = room_before(trying, trial);
 	const char *name = rs_arena_printf(arena, "__pad_before_%s", *field + strspn(*field, "_"));
 
 	while (rs_record_find_member(trying->from->record, name) != RS_NONE)
@@ -167,32 +193,46 @@ static void add(const struct trying *trying, const struct trial *trial)
 {
 	struct rs_arena *arena = trying->session->arena;
 	const struct rs_record *record = trying->base->record;
-	struct rs_alteration *steps = rs_arena_array(arena, struct rs_alteration, 2), *step = steps;
-	const char **field = rs_arena_new(arena, const char *);
+	struct rs_alteration *steps = rs_arena_array(arena, struct rs_alteration, 1 + MOST_ALIGNED);
+	size_t n_steps = 0;
 
 	if (trying->base->before.n_fields > 0)
-		*step++ = trying->base->before;
-	*field = record->members[record->units[trial->unit].first_member].path;
-	*step = trying->pads ? pad_step(trying, trial, field) : align_step(trying, field);
-	if (step->bytes == 0)
+		steps[n_steps++] = trying->base->before;
+	for (size_t i = 0; i < trial->n_units; i++) {
+		const char **field = rs_arena_new(arena, const char *);
+
+		*field = record->members[record->units[trial->units[i]].first_member].path;
+		if (trying->pads && trial->room[i] == 0)
+			continue;
+		steps[n_steps++] =
+			trying->pads ? pad_step(trying, trial->room[i], field) : align_step(trying, field);
+	}
+	if (n_steps == (trying->base->before.n_fields > 0))
 		return;
 	for (size_t i = 0; i < trying->candidates->n_items; i++)
-		if (is_same(&trying->candidates->items[i], steps, (size_t)(step - steps) + 1))
+		if (is_same(&trying->candidates->items[i], steps, n_steps))
 			return;
 	*rs_array_push(arena, trying->candidates->items, trying->candidates->n_items,
-		       trying->candidates->items_capacity) =
-		(struct rs_alterations) { steps, (size_t)(step - steps) + 1 };
+		       trying->candidates->items_capacity) = (struct rs_alterations) { steps, n_steps };
 }
 
+/* One unit, and on top of the best one more at a time as long as that is worth it. */
 static void add_best(const struct trying *trying)
 {
-	struct trial best, smallest;
+	struct trial best = { .n_units = 0 }, smallest;
+	double known_ns = trying->base->known_ns;
 
-	choose(trying, &best, &smallest);
-	if (best.unit != RS_NONE)
+	while (best.n_units < MOST_ALIGNED) {
+		struct trial with = best;
+
+		choose(trying, &with, known_ns, &best, &smallest);
+		if (best.n_units == 0)
+			return;
 		add(trying, &best);
-	if (best.unit != RS_NONE && smallest.unit != best.unit)
-		add(trying, &smallest);
+		if (with.n_units == 0 && smallest.units[0] != best.units[0])
+			add(trying, &smallest);
+		known_ns = LEAST_ON_TOP * best.cost_ns;
+	}
 }
 
 /* What the objects lie in is not aligned: nobody may rely on it. */
