@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "session/advice_shrink.h"
+#include "session/candidates.h"
 
 enum { NAMES_SHOWN = 4, POINTER_BYTES = 8 };
 
@@ -71,6 +72,33 @@ static void advise_sharding(struct advising *advising)
 				    "%.1f of %.1f ns are true sharing of %s, which no order removes: count per "
 				    "CPU, shard, or give each CPU its own copy",
 				    true_ns, cost_ns, names.data));
+}
+
+/* What permission a plan lacks that could take more room; NULL: none. */
+static const char *find_lacking(const struct rs_binding *binding)
+{
+	if (!(binding->allow & (RS_ALLOW_ALIGN | RS_ALLOW_PAD)))
+		return "\"allow\": [\"align\", \"grow\"]";
+	return binding->max_size == 0 && !(binding->allow & RS_ALLOW_GROW) ? "\"allow\": [\"grow\"]" : NULL;
+}
+
+static void advise_room(struct advising *advising, const struct rs_record_result *of)
+{
+	const struct rs_plan *plan = advising->layout->plan;
+	const char *lacking = find_lacking(of->binding);
+	struct rs_candidates_room room;
+
+	if (!lacking || of->verdict == RS_VERDICT_REFUSED ||
+	    !rs_candidates_find_room(advising->arena, of->record, of->cost, plan,
+				     (uint32_t)advising->line_bytes, &room) ||
+	    room.cost_ns > (1 - LEAST_SHARE) * plan->cost_ns)
+		return;
+	add(advising, "room",
+	    rs_arena_printf(
+		    advising->arena,
+		    "with '%s' at the beginning of a line the cost is %.1f ns instead of "
+		    "%.1f, for %" PRIu64 " bytes instead of %" PRIu64 "; %s in the profile permits that",
+		    room.field, room.cost_ns, plan->cost_ns, room.size_bytes, plan->size_bytes, lacking));
 }
 
 static uint64_t count_hot_bytes(const struct advising *advising)
@@ -222,6 +250,7 @@ void rs_advice_find(struct rs_session *session, struct rs_record_result *result)
 		return;
 	advising.line_bytes = of->binding->machine.line_bytes;
 	advise_sharding(&advising);
+	advise_room(&advising, of);
 	advise_splitting(&advising);
 	advise_element_padding(&advising);
 	advise_thread_arrays(&advising);

@@ -10,6 +10,7 @@
  * Fills in result->advice, about the default plan's layout (without one, about the struct as it stands):
  *
  *   true-sharing      what CPUs fight over whatever the order: count per CPU, shard, clone
+ *   room              a field that on a line of its own would save much, where no plan may do that
  *   hot-cold-split    fields that no path uses behind a pointer, where objects are many
  *   padded-elements   array elements on lines of their own, where the model says that it pays
  *   per-thread-array  an array member with an element a CPU

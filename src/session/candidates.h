@@ -29,6 +29,17 @@ struct rs_aligned_base {
 void rs_candidates_find_aligned(struct rs_session *session, const struct rs_session_record *from,
 				const struct rs_record_result *result, const struct rs_aligned_base *base,
 				struct rs_candidates *candidates);
+/* What a plan's layout comes to when one more field begins a line, whatever bytes that takes. */
+struct rs_candidates_room {
+	const char *field; /* arena's */
+	double cost_ns;
+	uint64_t size_bytes;
+};
+
+/* The best field for that; false: none makes it cheaper, or objects are not allocated aligned. */
+bool rs_candidates_find_room(struct rs_arena *arena, const struct rs_record *record, const struct rs_cost *cost,
+			     const struct rs_plan *plan, uint32_t line_bytes,
+			     struct rs_candidates_room *ret_room);
 /* The steps that the target's order or plan needs; none. */
 struct rs_alterations rs_candidates_asked(struct rs_session *session, const struct rs_session_record *from);
 /* "hoist metrics, rate_tokens" */

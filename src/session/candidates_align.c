@@ -276,3 +276,31 @@ void rs_candidates_find_aligned(struct rs_session *session, const struct rs_sess
 	if ((result->binding->allow & RS_ALLOW_PAD) && result->binding->placement.kind == RS_PLACE_LINE_ALIGNED)
 		add_best(&trying);
 }
+
+bool rs_candidates_find_room(struct rs_arena *arena, const struct rs_record *record, const struct rs_cost *cost,
+			     const struct rs_plan *plan, uint32_t line_bytes,
+			     struct rs_candidates_room *ret_room)
+{
+	struct rs_aligned_base base = { .record = record, .cost = cost, .order = plan->order };
+	struct trying trying = { .base = &base, .line_bytes = line_bytes };
+	struct trial none = { .n_units = 0 }, best = { .cost_ns = plan->cost_ns };
+
+	for (size_t u = 0; u < record->n_units && !has_unaligned_objects(record); u++) {
+		struct trial trial;
+
+		if (!can_begin_line(record, u))
+			continue;
+		trial = try_unit(&trying, &none, u);
+		if (rs_score_compare_cost(trial.cost_ns, best.cost_ns) < 0)
+			best = trial;
+	}
+	if (best.n_units == 0)
+		return false;
+	*ret_room = (struct rs_candidates_room) {
+		.field =
+			rs_arena_strdup(arena, record->members[record->units[best.units[0]].first_member].path),
+		.cost_ns = best.cost_ns,
+		.size_bytes = best.size_bytes
+	};
+	return true;
+}
