@@ -54,6 +54,7 @@ SHARED_HEADERS = [
     "restruct/restruct.h",
     "rewrite/prepare_internal.h",
     "runtime/access_internal.h",
+    "session/build_file.h",
     "session/candidates.h",
     "session/changes.h",
     "session/review_internal.h",

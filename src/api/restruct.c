@@ -342,6 +342,16 @@ static void collect_notes(struct restruct *r)
 		add_notes(r, rs_review_notes(r->review));
 }
 
+/* Where the caller names files from the current folder, others are named so, too. */
+static const char *place_of(struct restruct *r, const struct rs_record *record, const struct rs_pin *pin)
+{
+	const char *own = record->source->path;
+
+	if (!pin->file || *own == '/')
+		return pin->file ? pin->file : own;
+	return rs_path_below(pin->file, rs_path_canonical(r->arena, "."));
+}
+
 static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
 		     size_t count)
 {
@@ -349,8 +359,7 @@ static void add_pins(struct restruct *r, const struct rs_record *record, const s
 		const struct rs_pin *pin = &pins[i];
 
 		if (pin->refuses)
-			add_line(r, &r->refusals, pin->file ? pin->file : record->source->path, pin->line, 0,
-				 "refused",
+			add_line(r, &r->refusals, place_of(r, record, pin), pin->line, 0, "refused",
 				 rs_arena_printf(r->arena, "struct '%s': %s [%s]", record->name, pin->message,
 						 pin->code));
 	}

@@ -108,8 +108,7 @@ static void find_generated(struct rs_hazard_scan *scan)
 
 /* --- public-header --- */
 
-/* A copy of a library that a project carries is built with the project. */
-static bool is_bundled(const char *path)
+bool rs_hazards_is_bundled(const char *path)
 {
 	static const char *const folders[] = { "/deps/",     "/third_party/", "/third-party/", "/thirdparty/",
 					       "/3rdparty/", "/vendor/",      "/vendored/",    "/bundled/" };
@@ -242,7 +241,7 @@ void rs_audience_find(struct rs_hazard_scan *scan)
 {
 	find_user_abi(scan);
 	find_generated(scan);
-	if (is_bundled(scan->record->source->realpath) || find_public_comment(scan))
+	if (rs_hazards_is_bundled(scan->record->source->realpath) || find_public_comment(scan))
 		return;
 	if (is_header(scan->record->source->realpath) && !find_taker(scan))
 		find_interface(scan);

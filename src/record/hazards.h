@@ -18,5 +18,8 @@ void rs_hazards_find_marked(struct rs_pin_list *list, const struct rs_record *re
 			    const struct rs_marks *marks);
 /* Whether a comment above the first code says that a program writes the file. */
 bool rs_hazards_is_generated(const struct rs_source *source);
+/* Whether the path is that of a library's copy which a project carries and builds with itself: below deps/,
+ * vendor/, … */
+bool rs_hazards_is_bundled(const char *path);
 
 #endif

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "record/hazards.h"
+#include "session/installed.h"
 #include "text/patch.h"
 
 struct rs_error *rs_guard_config(struct rs_session *session, const char *realpath,
@@ -86,6 +88,45 @@ static struct rs_error *check_file(struct rs_session *session, const struct subj
 	return NULL;
 }
 
+static void read_installed(struct rs_session *session)
+{
+	if (!session->has_installed)
+		session->installed = rs_installed_read(session->arena, session->root, &session->notes,
+						       &session->n_installed);
+	session->has_installed = true;
+}
+
+static bool has_pin(const struct rs_pin *pins, size_t n_pins, const char *code)
+{
+	for (size_t i = 0; i < n_pins; i++)
+		if (strcmp(pins[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+/* A header that the project installs is seen by programs that are not compiled with it. */
+static void check_installed(struct rs_session *session, const struct rs_record *record,
+			    struct rs_pin_list *list)
+{
+	const char *realpath = record->source->realpath, *path = rs_path_below(realpath, session->root);
+	const struct rs_build_item *item;
+
+	if (path == realpath || !rs_build_is_header(path) ||
+	    rs_hazards_is_bundled(rs_arena_printf(session->arena, "/%s", path)) ||
+	    has_pin(record->pins, record->n_pins, "public-header"))
+		return;
+	read_installed(session);
+	item = rs_installed_find(session->installed, session->n_installed, session->root, realpath);
+	if (!item)
+		return;
+	rs_pin_add(list, "public-header", RS_PIN_CONTRACT, RS_NONE, item->line, true,
+		   "'%s' is part of an interface: the build installs its header, and programs are compiled "
+		   "with it "
+		   "elsewhere; a new order needs a new soname",
+		   record->name);
+	list->pins[list->n_pins - 1].file = item->path;
+}
+
 static bool is_first_in_file(const struct rs_initializer_list *initializers, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -102,6 +143,7 @@ struct rs_error *rs_guard_find(struct rs_session *session, const struct rs_recor
 	struct subject subject = { record->source->realpath, "the file that defines it" };
 
 	RS_TRY(check_file(session, &subject, record->source, record->span.start, list));
+	check_installed(session, record, list);
 	for (size_t i = 0; i < initializers->n_items; i++) {
 		const struct rs_initializer *initializer = &initializers->items[i];
 
@@ -109,9 +151,9 @@ struct rs_error *rs_guard_find(struct rs_session *session, const struct rs_recor
 		    strcmp(initializer->source->realpath, record->source->realpath) == 0)
 			continue;
 		subject.realpath = initializer->source->realpath;
-		subject.what = rs_arena_printf(session->arena, "the file with the initialiser at %s:%u",
-					       initializer->source->path,
-					       rs_source_position(initializer->source, initializer->span.start).line);
+		subject.what = rs_arena_printf(
+			session->arena, "the file with the initialiser at %s:%u", initializer->source->path,
+			rs_source_position(initializer->source, initializer->span.start).line);
 		RS_TRY(check_file(session, &subject, initializer->source, initializer->span.start, list));
 	}
 	return NULL;

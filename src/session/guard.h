@@ -1,6 +1,6 @@
 /*
- * Files that are left alone whatever their records could gain: those that a path rule keeps, and those that
- * version control ignores.
+ * Files that are left alone whatever their records could gain: those that a path rule keeps, those that version
+ * control ignores, and headers that the build installs.
  */
 #ifndef RS_SESSION_GUARD_H
 #define RS_SESSION_GUARD_H
@@ -11,7 +11,7 @@
 struct rs_error *rs_guard_config(struct rs_session *session, const char *realpath,
 				 const struct rs_config **ret_config) RS_MUST_USE;
 /* Adds to list what forbids to change the record's file, or a file with initialisers that its plan would
- * change: path-rule, git-ignored. */
+ * change: path-rule, git-ignored, public-header. */
 struct rs_error *rs_guard_find(struct rs_session *session, const struct rs_record *record,
 			       const struct rs_initializer_list *initializers,
 			       struct rs_pin_list *list) RS_MUST_USE;

@@ -108,6 +108,9 @@ struct rs_session {
 	size_t n_configs, configs_capacity;
 	struct rs_session_guarded *guarded;
 	size_t n_guarded, guarded_capacity;
+	const struct rs_build_item *installed; /* once has_installed */
+	size_t n_installed;
+	bool has_installed;
 	bool is_loaded, with_bodies;
 	bool is_variant;                       /* of another session's record (session/variant.h) … */
 	const struct rs_binding *as_it_stands; /* … which has this binding … */

@@ -1,0 +1,5 @@
+struct conn {
+	char state;
+	long bytes;
+	char kind;
+};

@@ -1,0 +1,5 @@
+struct own {
+	char state;
+	long bytes;
+	char kind;
+};
