@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What it costs to look at the uses of a record in a whole tree, beside `clang -fsyntax-only` run on each source of the
 tree: CPU seconds, wall time and memory, in turn in one run, J at a time. Cold: nothing is kept from earlier runs; warm: the
-same again. What the program does beside the scan (its own unit, the search for plans) counts, too. Never part of the
-tests: machines are noisy.
+same again. Own: with a database of the one source that the record is read through, which is what the program does beside
+the scan (its own unit, the search for plans, their proof); "scan" is what is left without it. Never part of the tests:
+machines are noisy.
 
 usage: bench-scan.py RESTRUCT [-j JOBS] [-n RUNS] [-p DATABASE_FOLDER] FILE:STRUCT [OPTION...]
 The current folder is the tree's, with a compile_commands.json in it.
@@ -10,6 +11,7 @@ The current folder is the tree's, with a compile_commands.json in it.
 import argparse
 import json
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -62,10 +64,27 @@ def run_ours(command, cache):
     return cost.cpu, time.monotonic() - started, cost.peak_mb
 
 
+def read_through(command, default):
+    """The source through which the program reads the header, as it says itself."""
+    said = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    found = re.search(r"read through (\S+)", said)
+    return os.path.basename(found.group(1) if found else default)
+
+
+def write_own_database(folder, rows, source):
+    with open(os.path.join(folder, "compile_commands.json"), "w") as f:
+        json.dump([row for row in rows if os.path.basename(row["file"]) == source][:1], f)
+
+
+def without(runs, own):
+    """Runs without what the program does beside the scan: CPU and wall time; the peak is the same."""
+    return [(run[0] - beside[0], run[1] - beside[1], run[2]) for run, beside in zip(runs, own)]
+
+
 def show(name, runs, clang):
     cpu, wall, peak = (statistics.median(values) for values in zip(*runs))
     ratios = sorted(run[0] / base[0] for run, base in zip(runs, clang))
-    print("%-6s %7.2f s cpu %7.2f s wall %5.0f MB  ratio %.3f (%.3f to %.3f)" % (
+    print("%-10s %7.2f s cpu %7.2f s wall %5.0f MB  ratio %.3f (%.3f to %.3f)" % (
         name, cpu, wall, peak, statistics.median(ratios), ratios[0], ratios[-1]))
 
 
@@ -78,17 +97,26 @@ def main():
     options, rest = parser.parse_known_args()
     with open(os.path.join(options.p, "compile_commands.json")) as f:
         rows = [row for row in json.load(f) if row["file"].endswith(".c")]
-    command = [options.program, "optimize", "-j%d" % options.j, "-p", options.p] + rest
-    clang, cold, warm = [], [], []
-    for _ in range(options.n):
-        with tempfile.TemporaryDirectory() as cache:
-            clang.append(run_clang(rows, options.j))
-            cold.append(run_ours(command, cache))
-            warm.append(run_ours(command, cache))
+    def command(database):
+        return [options.program, "optimize", "-j%d" % options.j, "-p", database] + rest
+
+    clang, own, cold, warm = [], [], [], []
+    with tempfile.TemporaryDirectory() as database:
+        write_own_database(database, rows, read_through(command(options.p), rest[0].split(":")[0]))
+        for _ in range(options.n):
+            with tempfile.TemporaryDirectory() as cache:
+                clang.append(run_clang(rows, options.j))
+                own.append(run_ours(command(database), cache))
+            with tempfile.TemporaryDirectory() as cache:
+                cold.append(run_ours(command(options.p), cache))
+                warm.append(run_ours(command(options.p), cache))
     print("%d sources, %d at a time, medians of %d runs" % (len(rows), options.j, options.n))
     show("clang", clang, clang)
+    show("own", own, clang)
     show("cold", cold, clang)
     show("warm", warm, clang)
+    show("scan, cold", without(cold, own), clang)
+    show("scan, warm", without(warm, own), clang)
 
 
 if __name__ == "__main__":
