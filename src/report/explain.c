@@ -14,7 +14,8 @@ enum {
 	NAME_COLUMNS = 20,
 	SHARING_COLUMNS = 11,
 	TEXT_COLUMNS = 78,
-	PAYERS_SHOWN = 3
+	PAYERS_SHOWN = 3,
+	FEWEST_LIKE = 3 /* lines that are the same, to be put in one */
 };
 
 /* Below this many nanoseconds nothing is worth a word. */
@@ -173,7 +174,44 @@ static void append_payers(const struct page *page, struct rs_arena *arena, struc
 	rs_builder_appends(text, count ? ")" : "");
 }
 
-static void print_move(const struct page *page, struct rs_arena *arena, const struct rs_explain_move *move)
+/* Whether everybody pays the same wherever of the two the field stands. */
+static bool is_like(const struct page *page, const struct rs_explain_move *a, const struct rs_explain_move *b)
+{
+	if (a->refusal || b->refusal || fabs(a->cost_ns - b->cost_ns) >= LEAST_NS)
+		return false;
+	if (!page->of->cost)
+		return a->size_bytes == b->size_bytes;
+	for (size_t p = 0; p < page->of->binding->n_paths; p++)
+		if (fabs(a->path_ns[p] - b->path_ns[p]) >= LEAST_NS)
+			return false;
+	return true;
+}
+
+static size_t count_like(const struct page *page, const struct rs_explain_move *move)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < page->explanation->n_moves; i++)
+		count += is_like(page, move, &page->explanation->moves[i]);
+	return count;
+}
+
+/* Of lines that are all the same to it, the first of those where the struct is smallest stands for them. */
+static bool stands_for_others(const struct page *page, size_t at)
+{
+	const struct rs_explain_move *moves = page->explanation->moves;
+
+	for (size_t i = 0; i < page->explanation->n_moves; i++)
+		if (i != at && is_like(page, &moves[at], &moves[i]) &&
+		    (moves[i].size_bytes < moves[at].size_bytes ||
+		     (moves[i].size_bytes == moves[at].size_bytes && i < at)))
+			return false;
+	return true;
+}
+
+/* n_like: lines that are like this one, itself included. */
+static void print_move(const struct page *page, struct rs_arena *arena, const struct rs_explain_move *move,
+		       size_t n_like)
 {
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
@@ -192,6 +230,8 @@ static void print_move(const struct page *page, struct rs_arena *arena, const st
 		rs_builder_appends(&text, "; not permitted: ");
 		rs_columns_append(&text, move->refusal);
 	}
+	if (n_like > 1)
+		rs_builder_printf(&text, "; as much on %zu other lines", n_like - 1);
 	rs_columns_hang(page->out, text.data, 4, 6, TEXT_COLUMNS);
 }
 
@@ -203,8 +243,14 @@ static void print_moves(const struct page *page)
 	rs_builder_appends(page->out, "  moved alone, to the best place on each other line:\n");
 	if (explanation->n_moves == 0)
 		rs_builder_appends(page->out, "    wherever it stands, it lies on the same line\n");
-	for (size_t i = 0; i < explanation->n_moves; i++)
-		print_move(page, arena, &explanation->moves[i]);
+	for (size_t i = 0; i < explanation->n_moves; i++) {
+		size_t n_like = page->options->verbose ? 1 : count_like(page, &explanation->moves[i]);
+
+		if (n_like < FEWEST_LIKE)
+			print_move(page, arena, &explanation->moves[i], 1);
+		else if (stands_for_others(page, i))
+			print_move(page, arena, &explanation->moves[i], n_like);
+	}
 }
 
 static void print_layout(const struct page *page)
