@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/array_bound.h"
 #include "plan/assemble.h"
 #include "plan/bytes.h"
 #include "plan/explore.h"
@@ -289,6 +290,10 @@ static void solve_many(struct solver *solver)
 	if (problem->cost) {
 		solver->bound = rs_bound_create(solver->arena, solver->place, BOUND_STEPS * solver->seconds);
 		solver->least_ns = solver->bound->least_ns;
+		if (problem->binding->placement.kind == RS_PLACE_ARRAY && !solver->place->is_separable)
+			solver->least_ns =
+				fmax(solver->least_ns,
+				     rs_array_bound(solver->arena, problem, BOUND_STEPS * solver->seconds));
 		if (rs_cost_has_neighbours(problem->cost))
 			solver->least_ns =
 				fmax(solver->least_ns,

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "make_record.h"
 #include "oracle_json.h"
+#include "plan/array_bound.h"
 #include "plan/nested.h"
 #include "record/embedding.h"
 
@@ -450,6 +451,54 @@ static void test_random_bounds_and_plans(void **state)
 	assert_int_equal(n_best, 60);
 }
 
+/* Five members of 1 to 40 bytes in elements side by side. */
+static const struct rs_binding *make_random_array(struct rs_arena *arena)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e" };
+	static const char *const kinds[] = { "r", "w", "rw" };
+	struct make *make = rs_arena_new(arena, struct make);
+
+	make_init(make, arena, "element");
+	for (size_t i = 0; i < RS_COUNT_OF(names); i++) {
+		uint32_t align_bytes = 1u << draw(4);
+
+		make_unit(make, 0);
+		make_member(make, names[i], (uint64_t)align_bytes * (1 + draw(5)), align_bytes);
+	}
+	make_record(make);
+	for (size_t p = 0; p < 4; p++) {
+		make_path(make, "path", 1 + draw(50), 1 + draw(8));
+		for (size_t i = 0; i < RS_COUNT_OF(names); i++)
+			if (draw(2))
+				make_access(make, names[i], kinds[draw(3)]);
+	}
+	make->binding.machine.line_bytes = 16u << draw(3);
+	make->binding.placement = (struct rs_placement) { .kind = RS_PLACE_ARRAY };
+	return make_binding(make);
+}
+
+static void test_bound_is_below_every_order_of_elements(void **state)
+{
+	unsigned n_near = 0;
+
+	(void)state;
+	random_state = 7;
+	for (unsigned round = 0; round < 200; round++) {
+		struct rs_arena *arena = rs_arena_create();
+		const struct rs_binding *binding = make_random_array(arena);
+		const struct rs_problem *problem = rs_problem_create(arena, binding->record, binding,
+								     rs_cost_create(arena, binding), 1024);
+		size_t order[] = { 0, 1, 2, 3, 4 };
+		double bound = rs_array_bound(arena, problem, 1e6);
+		double least = find_least(rs_place_create(arena, problem), order, 0);
+
+		assert_true(bound <= least * (1 + 1e-12));
+		n_near += bound >= 0.5 * least;
+		rs_arena_destroy(arena);
+	}
+	assert_in_range(n_near, 100, 200);
+}
+
 /* --- reports --- */
 
 static void test_report_names_fields_of_the_container(void **state)
@@ -485,6 +534,7 @@ int main(void)
 		cmocka_unit_test(test_writer_keeps_away_from_neighbours),
 		cmocka_unit_test(test_bound_is_below_every_order),
 		cmocka_unit_test(test_random_bounds_and_plans),
+		cmocka_unit_test(test_bound_is_below_every_order_of_elements),
 		cmocka_unit_test(test_report_names_fields_of_the_container),
 	};
 
