@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "parse/inclusions.h"
 #include "parse/lexer.h"
+#include "parse/records_internal.h"
 #include "parse/tu_internal.h"
 
 /* Best first. */
@@ -11,7 +11,7 @@ static const struct {
 	const char *word;
 	const char *format; /* with the number of bytes; NULL: the word alone */
 	enum rs_aligner_style style;
-	bool is_macro; /* some file must define it */
+	bool is_macro; /* it must be defined, and not as nothing */
 } rows[] = {
 	{ "____cacheline_aligned_in_smp", NULL, RS_ALIGNER_BEHIND, true },
 	{ "____cacheline_aligned", NULL, RS_ALIGNER_BEHIND, true },
@@ -65,40 +65,53 @@ static void note_words(const char *text, size_t size, bool *used)
 	}
 }
 
-static void note_definitions(const char *text, size_t size, bool *defined)
+static size_t find_row_of(CXCursor macro)
 {
-	struct rs_lexer lexer;
-	struct rs_token token;
-	bool may_define = false;
+	CXString name = clang_getCursorSpelling(macro);
+	const char *text = clang_getCString(name);
+	size_t row = 0;
 
-	for (size_t r = 0; r < N_ROWS && !may_define; r++)
-		may_define = rows[r].is_macro && memmem(text, size, rows[r].word, strlen(rows[r].word));
-	if (!may_define)
-		return;
-	rs_lexer_init(&lexer, text, 0, size);
-	while ((token = rs_lexer_next(&lexer)).kind != RS_TOKEN_END) {
-		if (token.kind != RS_TOKEN_DIRECTIVE ||
-		    !rs_span_is(text, rs_lexer_directive_name(text, token), "define"))
-			continue;
-		size_t row = find_row(text, rs_lexer_directive_word(text, token));
-		if (row < N_ROWS)
-			defined[row] = true;
-	}
+	while (row < N_ROWS && (!rows[row].is_macro || !text || strcmp(text, rows[row].word) != 0))
+		row++;
+	clang_disposeString(name);
+	return row;
 }
 
-static void look_at_unit(const struct rs_tu *tu, struct found *found)
+/* From the macro's name to the end of its definition: whether anything is behind name and parameters. In some
+ * configurations such a macro is empty, and aligns nothing. */
+static bool has_body(CXTranslationUnit unit, CXCursor macro)
 {
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	struct rs_inclusions inclusions;
+	CXSourceRange extent = clang_getCursorExtent(macro);
+	struct rs_clang_place first = rs_clang_place_of(clang_getRangeStart(extent), false);
+	struct rs_clang_place last = rs_clang_place_of(clang_getRangeEnd(extent), false);
+	size_t size = 0;
+	const char *text = first.file ? clang_getFileContents(unit, first.file, &size) : NULL;
+	struct rs_lexer lexer;
+	struct rs_token token;
 
-	rs_inclusions_read(arena, rs_tu_clang(tu), &inclusions);
-	for (size_t i = 0; i < inclusions.n_items; i++) {
-		size_t size = 0;
-		const char *text = clang_getFileContents(rs_tu_clang(tu), inclusions.items[i].file, &size);
+	if (!text || last.byte > size)
+		return false;
+	rs_lexer_init(&lexer, text, first.byte, last.byte);
+	token = rs_lexer_next(&lexer);
+	if (token.span.end < last.byte && text[token.span.end] == '(')
+		while (token.kind != RS_TOKEN_END && !rs_token_is(text, token, ")"))
+			token = rs_lexer_next(&lexer);
+	return token.kind != RS_TOKEN_END && rs_lexer_next(&lexer).kind != RS_TOKEN_END;
+}
 
-		if (text)
-			note_definitions(text, size, found->is_defined);
-	}
+/* The last definition counts. */
+static enum CXChildVisitResult note_definition(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct found *found = (struct found *)data;
+	size_t row;
+
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_MacroDefinition)
+		return CXChildVisit_Continue;
+	row = find_row_of(cursor);
+	if (row < N_ROWS)
+		found->is_defined[row] = has_body(clang_Cursor_getTranslationUnit(cursor), cursor);
+	return CXChildVisit_Continue;
 }
 
 static bool is_usable(const struct found *found, size_t row)
@@ -124,7 +137,7 @@ struct rs_aligner rs_aligners_find(struct rs_arena *arena, const struct rs_tu *t
 	size_t row;
 
 	note_words(record->source->text, record->source->size, found.in_record_file);
-	look_at_unit(tu, &found);
+	clang_visitChildren(clang_getTranslationUnitCursor(rs_tu_clang(tu)), note_definition, &found);
 	row = choose(&found);
 	if (!rows[row].format)
 		return (struct rs_aligner) { rows[row].word, rows[row].style };
