@@ -96,6 +96,22 @@ static void check_dereference(struct rs_use_walk *walk, CXCursor access, CXCurso
 		check_element(walk, access, operand, clang_getNullCursor());
 }
 
+/* A function that takes any number of arguments uses what they point to: `scanf("%d", &s->a + 1)`. */
+void rs_use_check_variadic(struct rs_use_walk *walk, CXCursor call, CXCursor function)
+{
+	CXType type = clang_getCursorType(function);
+	int count = clang_Cursor_getNumArguments(call);
+
+	for (int i = clang_getNumArgTypes(type); clang_isFunctionTypeVariadic(type) && i >= 0 && i < count;
+	     i++) {
+		CXCursor argument = rs_use_strip(walk, clang_Cursor_getArgument(call, (unsigned)i));
+
+		if (clang_getCursorKind(argument) == CXCursor_BinaryOperator &&
+		    rs_use_is_pointer(clang_getCursorType(argument)))
+			check_dereference(walk, argument, argument);
+	}
+}
+
 void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression)
 {
 	CXCursor operand = rs_use_first_child(expression);

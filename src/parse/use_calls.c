@@ -313,4 +313,5 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	/* `r->write(r, …)` is a member of that name, not the function. */
 	if (clang_getCursorKind(function) == CXCursor_FunctionDecl)
 		check_function(walk, call, function, plain_name(walk, call));
+	rs_use_check_variadic(walk, call, function);
 }

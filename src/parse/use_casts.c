@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "parse/use_ranges.h"
 #include "parse/uses_internal.h"
 
 /* Nothing lies at addresses in the first page or the last. */
@@ -199,6 +200,26 @@ static void check_wide_access(struct rs_use_walk *walk, CXType target, CXCursor 
 	}
 }
 
+/* `(struct s *)((char *)link - 16)`: from a member back to what it lies in, by a number. */
+static void check_step_back(struct rs_use_walk *walk, size_t record, CXCursor operand, CXCursor cast)
+{
+	struct rs_use_children sides = { 0 };
+	long long bytes;
+
+	if (clang_getCursorKind(operand) == CXCursor_BinaryOperator &&
+	    is_byte_like(rs_use_element(clang_getCursorType(operand))))
+		sides = rs_use_children_of(walk, operand);
+	if (sides.n_items != 2 || !rs_use_evaluate(sides.items[1], &bytes))
+		return;
+	if (strcmp(rs_use_ranges_operator(walk, &sides), "-") == 0)
+		bytes = -bytes;
+	if (bytes >= 0 || -bytes >= clang_Type_getSizeOf(walk->types[record]) ||
+	    rs_use_mentions_member(walk, rs_use_strip_casts(walk, sides.items[1])))
+		return;
+	rs_use_pin(walk, record, cast, "member-range", true,
+		   "a number leads from a member to it: %lld bytes back", -bytes);
+}
+
 /* An array that is memory for anything: one of records of a single byte. A pointer to such a record is none,
  * for it looks at bytes of something. */
 static bool is_byte_storage(CXType type, CXType element)
@@ -222,6 +243,8 @@ void rs_use_check_cast(struct rs_use_walk *walk, CXCursor cast)
 	if (to != RS_NONE && is_fixed_address(operand))
 		rs_use_pin(walk, to, cast, "fixed-address", true,
 			   "it is laid over a fixed address: the hardware knows its layout");
+	if (to != RS_NONE)
+		check_step_back(walk, to, operand, cast);
 	if (to != RS_NONE && from != to && !is_byte_storage(clang_getCursorType(operand), source))
 		rs_use_check_view(walk, to, source, cast, false);
 	if (from != RS_NONE && from != to)

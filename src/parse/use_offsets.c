@@ -95,14 +95,18 @@ static bool depends(struct rs_use_walk *walk, size_t record, const struct place 
 
 static enum CXChildVisitResult look_for_member(CXCursor cursor, CXCursor parent, CXClientData data)
 {
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
 	(void)parent;
-	*(bool *)data = *(bool *)data || clang_getCursorKind(cursor) == CXCursor_MemberRef ||
-			clang_getCursorKind(cursor) == CXCursor_MemberRefExpr;
+	if (kind == CXCursor_UnaryExpr)
+		return CXChildVisit_Continue;
+	*(bool *)data = *(bool *)data || kind == CXCursor_MemberRef || kind == CXCursor_MemberRefExpr;
 	return *(bool *)data ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-/* offsetof, or the size of a member: the number follows the layout. */
-static bool mentions_member(struct rs_use_walk *walk, CXCursor number)
+/* offsetof: the number follows the layout. The size of a member does not, which is another's place only as long
+ * as they stand as they do. */
+bool rs_use_mentions_member(struct rs_use_walk *walk, CXCursor number)
 {
 	bool found = false;
 
@@ -124,7 +128,7 @@ void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct r
 	struct rs_use_origin origin = rs_use_origin_of(walk, sides->items[base]);
 	if ((element.kind != CXType_Void && !rs_use_is_byte(element)) || origin.kind != RS_ORIGIN_OBJECT ||
 	    !rs_use_evaluate(number, &at) || at <= 0 || at >= clang_Type_getSizeOf(origin.type) ||
-	    mentions_member(walk, number))
+	    rs_use_mentions_member(walk, number))
 		return;
 	rs_use_pin_held(walk, origin.type, sum, "member-range",
 			"a number says what lies in it where: byte %lld is used", at);
@@ -224,7 +228,8 @@ static void check_number(struct rs_use_walk *walk, CXCursor expression, const st
 	long long value;
 
 	if (place->kind != PLACE_MEMBER || place->is_address || clang_Cursor_isNull(walk->function) ||
-	    (!is_order && !(is_equality && rs_use_evaluate(number, &value) && !mentions_member(walk, number))))
+	    (!is_order &&
+	     !(is_equality && rs_use_evaluate(number, &value) && !rs_use_mentions_member(walk, number))))
 		return;
 	if (is_order)
 		keep_field_last(walk, place->field, expression, "a number is held to its offset");

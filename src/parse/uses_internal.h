@@ -283,9 +283,12 @@ void rs_use_check_allocated(struct rs_use_walk *walk, CXCursor conversion, CXTyp
 void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);
 void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access);
 void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression);
+void rs_use_check_variadic(struct rs_use_walk *walk, CXCursor call, CXCursor function);
 void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression);
 /* `(char *)s + 8`: a place in an object that a plain number names. */
 void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides);
+/* Whether a number follows the layout: offsetof or the place of a member stand in it, or in what it was made from. */
+bool rs_use_mentions_member(struct rs_use_walk *walk, CXCursor number);
 void rs_use_check_return(struct rs_use_walk *walk, CXCursor statement);
 void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides);
 /* A table may hold offsets: what is done with it depends on their order. */
