@@ -8,8 +8,10 @@
 /* How far behind the closing brace attributes are looked for. */
 enum { MAX_TAIL = 4096 };
 
-static const char *const randomizers[] = { "__randomize_layout", "randomize_layout", "__randomize_layout__",
+static const char *const randomizers[] = { "randomize_layout", "__randomize_layout__",
 					   "randomized_struct_fields_start", "randomized_struct_fields_end" };
+/* Makes one of the above in some configurations. */
+static const char *const randomizers_elsewhere[] = { "__randomize_layout" };
 static const char *const foreign_orders[] = { "scalar_storage_order", "__scalar_storage_order__" };
 static const char *const foreign_layouts[] = { "ms_struct", "__ms_struct__" };
 
@@ -188,6 +190,23 @@ static void find_packed(const struct rs_definition *definition, const struct rs_
 		   "'%s' is packed: the struct's bytes are a format", member->declaration);
 }
 
+static void find_randomized(const struct rs_record_builder *builder, const struct rs_definition *definition,
+			    struct rs_pin_list *pins)
+{
+	unsigned line = line_of_attribute(builder, definition, randomizers, RS_COUNT_OF(randomizers));
+
+	if (line) {
+		rs_pin_add(pins, "randomized-layout", RS_PIN_HARD, RS_NONE, line, true,
+			   "the compiler may shuffle this struct: the order in the source means nothing");
+		return;
+	}
+	line = line_of_word(definition, randomizers_elsewhere, RS_COUNT_OF(randomizers_elsewhere));
+	if (line)
+		rs_pin_add(pins, "randomized-layout", RS_PIN_CONTRACT, RS_NONE, line, true,
+			   "a build that randomizes layouts shuffles this struct, whatever its order; this "
+			   "configuration does not");
+}
+
 void rs_refusals_find(const struct rs_record_builder *builder, const struct rs_definition *definition,
 		      const struct rs_record *record, struct rs_pin_list *pins)
 {
@@ -197,10 +216,7 @@ void rs_refusals_find(const struct rs_record_builder *builder, const struct rs_d
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(definition->cursor)))
 		rs_pin_add(pins, "system-header", RS_PIN_HARD, RS_NONE, definition_line(definition), true,
 			   "the compiler reads this file as a system header (-isystem, or a pragma in it)");
-	line = line_of_attribute(builder, definition, randomizers, RS_COUNT_OF(randomizers));
-	if (line)
-		rs_pin_add(pins, "randomized-layout", RS_PIN_HARD, RS_NONE, line, true,
-			   "the compiler may shuffle this struct: the order in the source means nothing");
+	find_randomized(builder, definition, pins);
 	line = line_of_attribute(builder, definition, foreign_orders, RS_COUNT_OF(foreign_orders));
 	if (line)
 		rs_pin_add(pins, "scalar-storage-order", RS_PIN_HARD, RS_NONE, line, true,

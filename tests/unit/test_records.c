@@ -221,6 +221,10 @@ static void test_randomized(void **state)
 	assert_refused(record_named(&parsed, "cred"), "randomized-layout");
 	assert_refused(record_named(&parsed, "task"), "randomized-layout");
 	assert_refused(record_named(&parsed, "hidden"), "randomized-layout");
+	/* What comes to nothing here may be overruled, and nothing else. */
+	assert_int_equal(pin_of(record_named(&parsed, "cred"), "randomized-layout")->strength, RS_PIN_CONTRACT);
+	assert_int_equal(pin_of(record_named(&parsed, "task"), "randomized-layout")->strength, RS_PIN_HARD);
+	assert_int_equal(pin_of(record_named(&parsed, "hidden"), "randomized-layout")->strength, RS_PIN_HARD);
 	assert_refused(record_named(&parsed, "wire"), "scalar-storage-order");
 	assert_not_refused(record_named(&parsed, "plain_ms_struct"));
 	parsed_end(&parsed);
