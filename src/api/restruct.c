@@ -342,26 +342,37 @@ static void collect_notes(struct restruct *r)
 		add_notes(r, rs_review_notes(r->review));
 }
 
+/* Pins of one record, to be told with the files that they are in. */
+struct told {
+	struct restruct *r;
+	const struct rs_record *record;
+};
+
 /* Where the caller names files from the current folder, others are named so, too. */
-static const char *place_of(struct restruct *r, const struct rs_record *record, const struct rs_pin *pin)
+static const char *place_of(void *data, const struct rs_pin *pin)
 {
-	const char *own = record->source->path;
+	const struct told *told = data;
+	const char *own = told->record->source->path;
 
 	if (!pin->file || *own == '/')
 		return pin->file ? pin->file : own;
-	return rs_path_below(pin->file, rs_path_canonical(r->arena, "."));
+	return rs_path_below(pin->file, rs_path_canonical(told->r->arena, "."));
 }
 
 static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
 		     size_t count)
 {
+	struct told told = { r, record };
+
 	for (size_t i = 0; i < count; i++) {
+		RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 		const struct rs_pin *pin = &pins[i];
 
-		if (pin->refuses)
-			add_line(r, &r->refusals, place_of(r, record, pin), pin->line, 0, "refused",
-				 rs_arena_printf(r->arena, "struct '%s': %s [%s]", record->name, pin->message,
-						 pin->code));
+		if (!pin->refuses || rs_pins_first_alike(pins, i) != i)
+			continue;
+		rs_builder_printf(&text, "struct '%s': %s [%s]", record->name, pin->message, pin->code);
+		rs_pins_print_others(&text, pins, count, i, place_of, &told);
+		add_line(r, &r->refusals, place_of(&told, pin), pin->line, 0, "refused", text.data);
 	}
 }
 

@@ -26,6 +26,46 @@ static const char *const region_markers[] = {
 /* Beyond the alignment of any scalar: a member without bytes that asks for more is there to open a line. */
 enum { LARGEST_SCALAR_ALIGN = 16 };
 
+/* --- pins that say the same --- */
+
+/* Without the macro that the place was come to through. */
+static size_t meaning_length(const char *message)
+{
+	const char *macro = strstr(message, " (through the macro ");
+
+	return macro ? (size_t)(macro - message) : strlen(message);
+}
+
+static bool says_the_same(const struct rs_pin *a, const struct rs_pin *b)
+{
+	size_t length = meaning_length(a->message);
+
+	return a->refuses == b->refuses && strcmp(a->code, b->code) == 0 &&
+	       length == meaning_length(b->message) && strncmp(a->message, b->message, length) == 0;
+}
+
+size_t rs_pins_first_alike(const struct rs_pin *pins, size_t index)
+{
+	size_t first = 0;
+
+	while (first < index && !says_the_same(&pins[first], &pins[index]))
+		first++;
+	return first;
+}
+
+void rs_pins_print_others(struct rs_builder *out, const struct rs_pin *pins, size_t n_pins, size_t first,
+			  rs_pin_path_fn path, void *data)
+{
+	const char *before = "; also at";
+
+	for (size_t i = first + 1; i < n_pins; i++) {
+		if (!says_the_same(&pins[first], &pins[i]) || pins[i].line == 0)
+			continue;
+		rs_builder_printf(out, "%s %s:%u", before, path(data, &pins[i]), pins[i].line);
+		before = ",";
+	}
+}
+
 const char *rs_pin_strength_name(enum rs_pin_strength strength)
 {
 	static const char *const names[] = { "advice", "contract", "hard" };

@@ -4,6 +4,7 @@
 #ifndef RS_RECORD_PINS_H
 #define RS_RECORD_PINS_H
 
+#include "base/builder.h"
 #include "record/record.h"
 
 /* What a parser collects while it builds a record. */
@@ -27,6 +28,16 @@ void rs_pins_assign_regions(const struct rs_source *source, const struct rs_memb
  * members and marker names as region borders, tags and enumerators defined inside and used by a later unit,
  * counted_by() after its count. Layout that the arithmetic does not reproduce refuses the record. */
 void rs_pins_find(struct rs_pin_list *list, const struct rs_record *record);
+
+/* Many places say the same: the index of the first of the pins that says what this one says, if through another
+ * macro. */
+size_t rs_pins_first_alike(const struct rs_pin *pins, size_t index);
+/* How the place of a pin's file is shown. */
+typedef const char *(*rs_pin_path_fn)(void *data, const struct rs_pin *pin);
+/* The places of the others that say what pins[first] says: "; also at a.c:12, b.c:3". Nothing where there are none.
+ */
+void rs_pins_print_others(struct rs_builder *out, const struct rs_pin *pins, size_t n_pins, size_t first,
+			  rs_pin_path_fn path, void *data);
 
 const char *rs_pin_strength_name(enum rs_pin_strength strength); /* "hard", "contract", "advice" */
 

@@ -157,26 +157,44 @@ void rs_panel_print_assumptions(struct rs_builder *out, const struct rs_view *vi
 		rs_report_sources(out, binding->sources, binding->n_sources, 0);
 }
 
-static void print_pin(struct rs_builder *out, const struct rs_result *result, const struct rs_record *record,
-		      const struct rs_pin *pin, const char *word)
-{
-	const char *path =
-		pin->file ? rs_view_path(result, pin->file) : rs_view_source_path(result, record->source);
+/* Pins of one record, to be told with the files that they are in. */
+struct told {
+	const struct rs_result *result;
+	const struct rs_record *record;
+};
 
-	rs_builder_printf(out, "%s: ", pin->refuses ? "refused" : word);
-	rs_columns_append(out, pin->message);
-	rs_builder_printf(out, " (%s, %s) ", pin->code, rs_pin_strength_name(pin->strength));
-	rs_columns_append(out, path);
-	if (pin->line > 0)
-		rs_builder_printf(out, ":%u", pin->line);
-	rs_builder_appendc(out, '\n');
+static const char *place_of(void *data, const struct rs_pin *pin)
+{
+	const struct told *told = data;
+
+	return pin->file ? rs_view_path(told->result, pin->file)
+			 : rs_view_source_path(told->result, told->record->source);
+}
+
+/* What several places say is said once. */
+static void print_pins(struct rs_builder *out, struct told told, const struct rs_pin *pins, size_t count,
+		       const char *word)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct rs_pin *pin = &pins[i];
+
+		if (rs_pins_first_alike(pins, i) != i)
+			continue;
+		rs_builder_printf(out, "%s: ", pin->refuses ? "refused" : word);
+		rs_columns_append(out, pin->message);
+		rs_builder_printf(out, " (%s, %s) ", pin->code, rs_pin_strength_name(pin->strength));
+		rs_columns_append(out, place_of(&told, pin));
+		if (pin->line > 0)
+			rs_builder_printf(out, ":%u", pin->line);
+		rs_pins_print_others(out, pins, count, i, place_of, &told);
+		rs_builder_appendc(out, '\n');
+	}
 }
 
 void rs_panel_print_remarks(struct rs_builder *out, const struct rs_result *result,
 			    const struct rs_record_result *record, const struct rs_plan_result *plan)
 {
-	for (size_t i = 0; i < plan->n_remarks; i++)
-		print_pin(out, result, record->record, &plan->remarks[i], "mind");
+	print_pins(out, (struct told) { result, record->record }, plan->remarks, plan->n_remarks, "mind");
 }
 
 void rs_panel_print_held(struct rs_builder *out, const struct rs_result *result,
@@ -184,17 +202,14 @@ void rs_panel_print_held(struct rs_builder *out, const struct rs_result *result,
 {
 	if (count == 0)
 		rs_builder_appends(out, "  held by nothing\n");
-	for (size_t i = 0; i < count; i++) {
-		rs_builder_appends(out, "  ");
-		print_pin(out, result, record->record, &pins[i], "held");
-	}
+	print_pins(out, (struct told) { result, record->record }, pins, count, "  held");
 }
 
 void rs_panel_print_pins(struct rs_builder *out, const struct rs_result *result,
 			 const struct rs_record_result *record)
 {
-	for (size_t i = 0; i < record->record->n_pins; i++)
-		print_pin(out, result, record->record, &record->record->pins[i], "pinned");
-	for (size_t i = 0; i < record->n_hazards; i++)
-		print_pin(out, result, record->record, &record->hazards[i], "hazard");
+	struct told told = { result, record->record };
+
+	print_pins(out, told, record->record->pins, record->record->n_pins, "pinned");
+	print_pins(out, told, record->hazards, record->n_hazards, "hazard");
 }
