@@ -51,7 +51,7 @@ def annotated(work, header, struct):
 
 
 def lifts(plan):
-    return any(operation["kind"] == "lift" for operation in plan["operations"])
+    return any(operation["kind"] in ("lift", "lower") for operation in plan["operations"])
 
 
 def complaint(folder, *arguments):

@@ -139,6 +139,8 @@ static enum rs_operation_kind find_kind(const char *name)
 		return RS_OPERATION_HOIST;
 	if (strcmp(name, "lift") == 0)
 		return RS_OPERATION_LIFT;
+	if (strcmp(name, "lower") == 0)
+		return RS_OPERATION_LOWER;
 	if (strcmp(name, "align") == 0)
 		return RS_OPERATION_ALIGN;
 	return strcmp(name, "pad") == 0 ? RS_OPERATION_PAD : RS_OPERATION_MOVE;
@@ -148,26 +150,24 @@ static struct rs_error *read_alteration(const struct reader *reader, const struc
 					enum rs_operation_kind kind, struct rs_alteration *ret_alteration)
 {
 	const struct rs_json *text = NULL, *name = NULL;
-	struct rs_alteration alteration = { .kind = kind };
+	bool lifts = kind == RS_OPERATION_LIFT || kind == RS_OPERATION_LOWER;
+	struct rs_alteration alteration = { .kind = kind, .adds_member = kind == RS_OPERATION_LIFT };
 	const char **fields = NULL;
 	uint64_t bytes = 0;
 
 	RS_TRY(read_names(reader, operation, &fields, &alteration.n_fields));
-	if (alteration.n_fields == 0 ||
-	    (kind != RS_OPERATION_HOIST && kind != RS_OPERATION_LIFT && alteration.n_fields != 1))
+	if (alteration.n_fields == 0 || (kind != RS_OPERATION_HOIST && !lifts && alteration.n_fields != 1))
 		return rs_json_error(reader->path, operation, false,
 				     "this operation is of another number of units");
 	alteration.fields = fields;
-	if (kind == RS_OPERATION_LIFT)
-		alteration.adds_member = true;
-	else if (kind != RS_OPERATION_HOIST) {
+	if (kind != RS_OPERATION_HOIST && !lifts) {
 		RS_TRY(get(reader, operation, "text", RS_JSON_STRING, &text));
 		RS_TRY(get_count(reader, operation, "bytes", &bytes));
 		alteration.spelling = text->string;
 		alteration.bytes = (unsigned)bytes;
 		alteration.adds_member = kind == RS_OPERATION_PAD || strchr(text->string, ';') != NULL;
 	}
-	if (kind == RS_OPERATION_PAD || kind == RS_OPERATION_LIFT) {
+	if (kind == RS_OPERATION_PAD || lifts) {
 		RS_TRY(get(reader, operation, "name", RS_JSON_STRING, &name));
 		alteration.name = name->string;
 	}

@@ -61,7 +61,7 @@ static bool is_in_root(const struct rs_lift_search *search, const char *realpath
 static size_t find_word(const struct rs_lift_search *search, const char *text, struct rs_token token)
 {
 	for (size_t i = 0; token.kind == RS_TOKEN_IDENTIFIER && i < search->lifting.n_items; i++)
-		if (rs_token_is(text, token, search->lifting.items[i].member))
+		if (rs_token_is(text, token, rs_lifted_old_name(&search->lifting.items[i])))
 			return i;
 	return RS_NONE;
 }
@@ -89,10 +89,12 @@ static void add_words(struct rs_lift_search *search, struct rs_lift_text *text, 
 
 static bool spells_any(const struct rs_lift_search *search, const struct rs_source *source)
 {
-	for (size_t i = 0; i < search->lifting.n_items; i++)
-		if (memmem(source->text, source->size, search->lifting.items[i].member,
-			   strlen(search->lifting.items[i].member)))
+	for (size_t i = 0; i < search->lifting.n_items; i++) {
+		const char *name = rs_lifted_old_name(&search->lifting.items[i]);
+
+		if (memmem(source->text, source->size, name, strlen(name)))
 			return true;
+	}
 	return false;
 }
 
@@ -143,7 +145,7 @@ static bool has_lifted_name(struct rs_lift_walk *walk, CXCursor field)
 	const char *name = rs_tu_string(walk->uses.arena, clang_getCursorSpelling(field));
 
 	for (size_t i = 0; i < walk->search->lifting.n_items; i++)
-		if (strcmp(walk->search->lifting.items[i].member, name) == 0)
+		if (strcmp(rs_lifted_old_name(&walk->search->lifting.items[i]), name) == 0)
 			return true;
 	return false;
 }
@@ -161,19 +163,18 @@ static const char *word_at(struct rs_arena *arena, const struct rs_source *sourc
 	return rs_arena_strndup(arena, source->text + byte, token.span.end - byte);
 }
 
-static void add_place(struct rs_lift_walk *walk, struct rs_lift_text *text, size_t byte, size_t lifted,
+static void add_place(struct rs_lift_walk *walk, struct rs_lift_text *text, struct rs_lift_place place,
 		      CXCursor cursor)
 {
 	for (size_t i = 0; i < text->n_places; i++) {
-		if (text->places[i].byte != byte)
+		if (text->places[i].byte != place.byte)
 			continue;
-		if (text->places[i].lifted != lifted)
+		if (text->places[i].lifted != place.lifted)
 			rs_lift_pin(walk, cursor, "lift-name",
 				    "this names a member that is lifted and one that is not, or two that are");
 		return;
 	}
-	*rs_array_push(walk->search->arena, text->places, text->n_places, text->places_capacity) =
-		(struct rs_lift_place) { byte, lifted };
+	*rs_array_push(walk->search->arena, text->places, text->n_places, text->places_capacity) = place;
 }
 
 static void add_macro(struct rs_lift_search *search, const char *name, bool is_lifted)
@@ -185,34 +186,63 @@ static void add_macro(struct rs_lift_search *search, const char *name, bool is_l
 		(struct rs_lift_macro) { rs_arena_strdup(search->arena, name), is_lifted };
 }
 
+/* The text that names the field in itself; what goes with a lowered one has to stand before it. */
+static void take_place(struct rs_lift_walk *walk, struct rs_lift_text *text, struct rs_lift_place place,
+		       CXCursor cursor)
+{
+	const struct rs_lifting *lifting = &walk->search->lifting;
+
+	place.start = place.byte;
+	if (place.lifted != RS_NONE && lifting->items[place.lifted].lowers &&
+	    !rs_lift_find_access(walk, text->source, cursor, &place))
+		rs_lift_pin(walk, cursor, "lift-name", "the text does not say '%s.%s' here",
+			    lifting->items[place.lifted].through, lifting->items[place.lifted].name);
+	else
+		add_place(walk, text, place, cursor);
+}
+
 /* A name as an argument of a macro stands where it is written; one in the body of a macro is shown where the
  * macro is used. */
-static struct rs_error *take_reference(struct rs_lift_walk *walk, CXCursor cursor)
+static struct rs_error *take_text(struct rs_lift_walk *walk, CXCursor cursor, size_t lifted)
+{
+	struct rs_clang_place place = rs_clang_place_of(clang_getCursorLocation(cursor), false);
+	CXCursor field = clang_getCursorReferenced(cursor);
+	const char *name = rs_tu_string(walk->uses.arena, clang_getCursorSpelling(field)), *word;
+	struct rs_lift_text *text;
+
+	if (!place.file)
+		return NULL;
+	RS_TRY(find_text(walk, place.file, &text));
+	word = word_at(walk->uses.arena, text->source, place.byte);
+	if (strcmp(word, name) == 0)
+		take_place(walk, text, (struct rs_lift_place) { .byte = place.byte, .lifted = lifted }, cursor);
+	else if (*word)
+		add_macro(walk->search, word, lifted != RS_NONE);
+	else if (lifted != RS_NONE)
+		rs_lift_pin(walk, cursor, "lift-name", "no text is found that names '%s' here", name);
+	if (lifted != RS_NONE && !text->is_editable)
+		rs_lift_pin(walk, cursor, "lift-outside",
+			    "'%s' is named in a file that is not changed (--root, or a system header)", name);
+	return NULL;
+}
+
+/* before: the name before it in the same designator or offsetof(); null. */
+static struct rs_error *take_reference(struct rs_lift_walk *walk, CXCursor cursor, CXCursor before)
 {
 	CXCursor field = clang_getCursorReferenced(cursor);
-	struct rs_lift_text *text;
-	const char *word;
+	bool is_plain = false;
 	size_t lifted;
 
 	if (clang_Cursor_isNull(field) || !has_lifted_name(walk, field))
 		return NULL;
-	struct rs_clang_place place = rs_clang_place_of(clang_getCursorLocation(cursor), false);
-	if (!place.file)
-		return NULL;
-	lifted = rs_lift_of_field(walk, field);
-	RS_TRY(find_text(walk, place.file, &text));
-	word = word_at(walk->uses.arena, text->source, place.byte);
-	if (strcmp(word, rs_tu_string(walk->uses.arena, clang_getCursorSpelling(field))) == 0)
-		add_place(walk, text, place.byte, lifted, cursor);
-	else if (*word)
-		add_macro(walk->search, word, lifted != RS_NONE);
-	else if (lifted != RS_NONE)
-		rs_lift_pin(walk, cursor, "lift-name", "no text is found that names '%s' here",
-			    walk->search->lifting.items[lifted].member);
-	if (lifted != RS_NONE && !text->is_editable)
-		rs_lift_pin(walk, cursor, "lift-outside",
-			    "'%s' is named in a file that is not changed (--root, or a system header)",
-			    walk->search->lifting.items[lifted].member);
+	lifted = rs_lifting_lowers(walk->search->lifting) ? rs_lift_of_name(walk, cursor, before, &is_plain)
+							  : rs_lift_of_field(walk, field);
+	if (!is_plain)
+		return take_text(walk, cursor, lifted);
+	rs_lift_pin(walk, cursor, "lift-plain",
+		    "this comes to '%s' by struct '%s' alone, and not by a container that it goes to",
+		    rs_tu_string(walk->uses.arena, clang_getCursorSpelling(field)),
+		    walk->search->records[0]->name);
 	return NULL;
 }
 
@@ -221,6 +251,7 @@ static struct rs_error *take_reference(struct rs_lift_walk *walk, CXCursor curso
 struct visiting {
 	struct rs_lift_walk *walk;
 	struct rs_error *error;
+	CXCursor before; /* the name before, on the same level */
 	bool in_allocation;
 };
 
@@ -241,7 +272,11 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	    clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
 		return CXChildVisit_Continue;
 	if (kind == CXCursor_MemberRefExpr || kind == CXCursor_MemberRef)
-		inner.error = take_reference(visiting->walk, cursor);
+		inner.error = take_reference(visiting->walk, cursor, visiting->before);
+	if (kind == CXCursor_FieldDecl && rs_lifting_lowers(visiting->walk->search->lifting))
+		rs_lift_add_loser(visiting->walk, cursor);
+	visiting->before = kind == CXCursor_MemberRef ? cursor : clang_getNullCursor();
+	inner.before = clang_getNullCursor();
 	rs_lift_check_hazards(visiting->walk, cursor, visiting->in_allocation);
 	inner.in_allocation |= is_allocation(visiting->walk, cursor);
 	if (!inner.error)
@@ -320,7 +355,7 @@ struct rs_error *rs_lift_search_unit(struct rs_lift_search *search, struct rs_tu
 			  .records = search->records,
 			  .n_records = search->n_records },
 	};
-	struct visiting visiting = { .walk = &walk };
+	struct visiting visiting = { .walk = &walk, .before = clang_getNullCursor() };
 	CXCursor unit = clang_getTranslationUnitCursor(rs_tu_clang(tu));
 
 	walk.uses.types = rs_arena_array(scratch, CXType, search->n_records);
@@ -388,8 +423,9 @@ static bool is_one_way(const struct rs_lift_search *search, size_t lifted)
 	const struct rs_lifted *own = &search->lifting.items[lifted];
 
 	for (size_t i = 0; i < search->lifting.n_items; i++)
-		if (strcmp(search->lifting.items[i].member, own->member) == 0 &&
+		if (strcmp(rs_lifted_old_name(&search->lifting.items[i]), rs_lifted_old_name(own)) == 0 &&
 		    (strcmp(search->lifting.items[i].through, own->through) != 0 ||
+		     strcmp(search->lifting.items[i].member, own->member) != 0 ||
 		     strcmp(search->lifting.items[i].name, own->name) != 0))
 			return false;
 	return true;
@@ -398,7 +434,8 @@ static bool is_one_way(const struct rs_lift_search *search, size_t lifted)
 static void settle_word(struct rs_lift_search *search, struct rs_lift_text *text,
 			const struct rs_lift_word *word)
 {
-	const char *member = search->lifting.items[word->lifted].member;
+	const struct rs_lifted *lifted = &search->lifting.items[word->lifted];
+	struct rs_lift_place place = { .byte = word->byte, .lifted = word->lifted, .start = word->byte };
 	unsigned line = rs_source_position(text->source, word->byte).line;
 	bool is_at_work = word->macro && is_macro_for(search, word->macro, true);
 
@@ -406,9 +443,9 @@ static void settle_word(struct rs_lift_search *search, struct rs_lift_text *text
 		return;
 	if (word->macro && !is_at_work && is_macro_for(search, word->macro, false))
 		return;
-	if (is_at_work && text->is_editable && is_one_way(search, word->lifted)) {
-		*rs_array_push(search->arena, text->places, text->n_places, text->places_capacity) =
-			(struct rs_lift_place) { word->byte, word->lifted };
+	if (is_at_work && text->is_editable && is_one_way(search, word->lifted) &&
+	    (!lifted->lowers || rs_lift_find_way(search, text->source, &place))) {
+		*rs_array_push(search->arena, text->places, text->n_places, text->places_capacity) = place;
 		return;
 	}
 	if (!text->is_editable)
@@ -418,7 +455,7 @@ static void settle_word(struct rs_lift_search *search, struct rs_lift_text *text
 				word->macro
 					? "this macro says '%s', and no unit that was read shows for what"
 					: "this text says '%s', and #if keeps it from every unit that was read",
-				member));
+				rs_lifted_old_name(lifted)));
 }
 
 static int compare_edits(const void *a, const void *b)
@@ -428,26 +465,33 @@ static int compare_edits(const void *a, const void *b)
 	return (x->span.start > y->span.start) - (x->span.start < y->span.start);
 }
 
+static void add_edit(const struct rs_lift_text *text, struct rs_span span, const char *way,
+		     struct rs_lift_file *file, struct rs_edit *edits)
+{
+	edits[file->n_edits++] =
+		(struct rs_edit) { .source = text->source, .span = span, .text = way, .size = strlen(way) };
+}
+
 static struct rs_lift_file make_file(struct rs_lift_search *search, const struct rs_lift_text *text)
 {
-	struct rs_edit *edits = rs_arena_array(search->arena, struct rs_edit, text->n_places);
+	struct rs_edit *edits = rs_arena_array(search->arena, struct rs_edit, 2 * text->n_places);
 	struct rs_lift_file file = { .source = text->source, .edits = edits };
 
 	for (size_t i = 0; i < text->n_places; i++) {
 		const struct rs_lift_place *place = &text->places[i];
 		const struct rs_lifted *lifted;
-		char *way;
 
 		if (place->lifted == RS_NONE)
 			continue;
 		lifted = &search->lifting.items[place->lifted];
-		way = rs_arena_printf(search->arena, "%s.%s", lifted->through, lifted->name);
-		edits[file.n_edits++] = (struct rs_edit) {
-			.source = text->source,
-			.span = { place->byte, place->byte + strlen(lifted->member) },
-			.text = way,
-			.size = strlen(way),
-		};
+		add_edit(text,
+			 (struct rs_span) { place->start, place->byte + strlen(rs_lifted_old_name(lifted)) },
+			 lifted->lowers
+				 ? lifted->member
+				 : rs_arena_printf(search->arena, "%s.%s", lifted->through, lifted->name),
+			 &file, edits);
+		if (place->opening.end > place->opening.start)
+			add_edit(text, place->opening, "", &file, edits);
 	}
 	if (file.n_edits > 1)
 		qsort(edits, file.n_edits, sizeof *edits, compare_edits);

@@ -1,9 +1,11 @@
 /*
  * Members that leave their containers for the record that these embed: `rt->rt_uncached` becomes
- * `rt->dst.rt_uncached`. Here is what translation units say about it: where the members are named, what would
- * no longer mean the same, and whether a unit of the new texts means what the old one did.
+ * `rt->dst.rt_uncached`; or the other way, when they are lowered. Here is what translation units say about it:
+ * where the members are named, what would no longer mean the same, and whether a unit of the new texts means
+ * what the old one did.
  *
  *   lift.c          places of names, unit after unit, and what they become
+ *   lift_way.c      the way to a member that is lowered from the record to its containers
  *   lift_hazards.c  code that sees the record or a container as a whole
  *   lift_compare.c  whether two units say the same but for the way to the members
  */
@@ -33,10 +35,14 @@ struct rs_lift_file {
 
 /*
  * After all units. The first pin, if there is one, says why the members cannot be lifted. Codes: lift-copy,
- * lift-size, lift-initializer, lift-macro, lift-unread, lift-outside, lift-name.
+ * lift-size, lift-initializer, lift-macro, lift-unread, lift-outside, lift-name, lift-plain.
  */
 void rs_lift_search_finish(struct rs_lift_search *search, const struct rs_lift_file **ret_files,
 			   size_t *ret_n_files, const struct rs_pin_list **ret_pins);
+
+/* Structs beside the containers that have the record and lose what is lowered, as a list of words (the search's
+ * arena); NULL. */
+const char *rs_lift_search_losers(const struct rs_lift_search *search);
 
 /* What a unit says, apart from libclang; see rs_lift_compare(). */
 struct rs_lift_meaning;

@@ -4,8 +4,14 @@
 
 /*
  * Code that sees all of the record, or of a container, and would see more or less of it: a copy of the record
- * takes the lifted members along, which were not in it before.
+ * takes the lifted members along, which were not in it before, or leaves behind what is lowered.
  */
+
+static const char *consequence(const struct rs_lift_walk *walk)
+{
+	return rs_lifting_lowers(walk->search->lifting) ? "would leave what is lowered behind"
+							: "would take the lifted members along";
+}
 
 bool rs_lift_is_allocation(const char *name)
 {
@@ -28,10 +34,8 @@ static void check_value(struct rs_lift_walk *walk, CXCursor cursor)
 	if (inside.n_items == 1 && clang_isExpression(clang_getCursorKind(inside.items[0])) &&
 	    clang_getCursorKind(inside.items[0]) != CXCursor_InitListExpr &&
 	    is_record(walk, clang_getCursorType(inside.items[0])))
-		rs_lift_pin(walk, cursor, "lift-copy",
-			    "struct '%s' is copied as a whole here, which would take the "
-			    "lifted members along",
-			    walk->search->records[0]->name);
+		rs_lift_pin(walk, cursor, "lift-copy", "struct '%s' is copied as a whole here, which %s",
+			    walk->search->records[0]->name, consequence(walk));
 }
 
 /* `memcpy(dst, other, 112)`: a number that is the record's size, next to a pointer to it. */
@@ -58,9 +62,8 @@ static void check_call(struct rs_lift_walk *walk, CXCursor call)
 {
 	check_number(walk, call);
 	if (is_record(walk, clang_getCursorType(call)))
-		rs_lift_pin(walk, call, "lift-copy",
-			    "this gives a struct '%s' by value, lifted members and all",
-			    walk->search->records[0]->name);
+		rs_lift_pin(walk, call, "lift-copy", "this gives a struct '%s' by value, which %s",
+			    walk->search->records[0]->name, consequence(walk));
 }
 
 /* `dst + 1`: what stands behind the record. */
@@ -84,10 +87,8 @@ static void check_assignment(struct rs_lift_walk *walk, CXCursor cursor)
 {
 	check_behind(walk, cursor);
 	if (is_record(walk, clang_getCursorType(cursor)))
-		rs_lift_pin(
-			walk, cursor, "lift-copy",
-			"struct '%s' is assigned as a whole here, which would take the lifted members along",
-			walk->search->records[0]->name);
+		rs_lift_pin(walk, cursor, "lift-copy", "struct '%s' is assigned as a whole here, which %s",
+			    walk->search->records[0]->name, consequence(walk));
 }
 
 /* As the end of the record, the start of what follows it, or how many bytes are set or copied. */
@@ -106,9 +107,8 @@ static void check_size(struct rs_lift_walk *walk, CXCursor cursor)
 	if (rs_use_evaluate(cursor, &value) && (value == 0 || value % (long long)record->size_bytes != 0))
 		return;
 	rs_lift_pin(walk, cursor, "lift-size",
-		    "the size of struct '%s' is taken here for something else than making objects; the lifted "
-		    "members would be within it",
-		    record->name);
+		    "the size of struct '%s' is taken here for something else than making objects, which %s",
+		    record->name, consequence(walk));
 }
 
 /* Members of a container that a list gives values to by position, or together with the record's. */
@@ -131,12 +131,37 @@ static void count_designated(struct rs_lift_walk *walk, CXCursor child, struct l
 		listed->has_record |= strcmp(walk->search->lifting.items[i].through, name) == 0;
 }
 
+/* Values by position that come to what is lowered, or further, would go elsewhere. */
+static void check_record_list(struct rs_lift_walk *walk, CXCursor list)
+{
+	const struct rs_record *record = walk->search->records[0];
+	struct rs_use_children children = rs_use_children_of(&walk->uses, list);
+	size_t n_positional = 0;
+
+	for (size_t i = 0; i < children.n_items; i++)
+		n_positional += !rs_use_is_designated(&walk->uses, children.items[i]);
+	for (size_t m = 0; n_positional > 1 && m < record->n_members;
+	     m = rs_record_next_sibling(record, m), n_positional--)
+		for (size_t i = 0; i < walk->search->lifting.n_items; i++)
+			if (strcmp(record->members[m].path, walk->search->lifting.items[i].name) == 0) {
+				rs_lift_pin(walk, list, "lift-initializer",
+					    "values by position for struct '%s', of which '%s' goes away",
+					    record->name, record->members[m].path);
+				return;
+			}
+}
+
 static void check_list(struct rs_lift_walk *walk, CXCursor list)
 {
 	size_t record = rs_use_record_of(&walk->uses, clang_getCursorType(list));
 	struct rs_use_children children;
 	struct listed listed = { 0 };
 
+	if (rs_lifting_lowers(walk->search->lifting)) {
+		if (record == 0)
+			check_record_list(walk, list);
+		return;
+	}
 	if (record == RS_NONE || record == 0)
 		return;
 	children = rs_use_children_of(&walk->uses, list);

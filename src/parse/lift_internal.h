@@ -4,13 +4,16 @@
 #ifndef RS_PARSE_LIFT_INTERNAL_H
 #define RS_PARSE_LIFT_INTERNAL_H
 
+#include "base/builder.h"
 #include "parse/lift.h"
 #include "parse/uses_internal.h"
 
 /* A name in a file's text. */
 struct rs_lift_place {
 	size_t byte;
-	size_t lifted; /* which member it names; RS_NONE: some other one of that name */
+	size_t lifted;          /* which member it names; RS_NONE: some other one of that name */
+	size_t start;           /* where the way to it begins that goes away; byte: there is none */
+	struct rs_span opening; /* and of `(&rt->dst)->` the bytes before; empty: it is not of that form */
 };
 
 /* A word in a text that no unit has explained yet. */
@@ -47,6 +50,7 @@ struct rs_lift_search {
 	size_t n_texts, texts_capacity;
 	struct rs_lift_macro *macros;
 	size_t n_macros, macros_capacity;
+	struct rs_builder losers;
 	struct rs_pin_list pins;
 };
 
@@ -56,6 +60,20 @@ struct rs_lift_walk {
 	struct rs_use_walk uses;
 };
 
+/* The token before a byte of a text, blanks passed over: begins there and ends at *byte, which it is set to.
+ * False: it is another one. */
+bool rs_lift_step_back(const struct rs_source *source, size_t *byte, const char *token);
+/* Whether text of the form `through.name` ends with the name at the place, which then begins with it. */
+bool rs_lift_find_way(const struct rs_lift_search *search, const struct rs_source *source,
+		      struct rs_lift_place *place);
+/* The same for an access, which may be `(&container->through)->name`, too. */
+bool rs_lift_find_access(struct rs_lift_walk *walk, const struct rs_source *source, CXCursor access,
+			 struct rs_lift_place *place);
+/* A lowered member by a name of it and the one before in the same designator or offsetof(), which may be null;
+ * RS_NONE: it is none, or, if *ret_is_plain, one with no container to go to. */
+size_t rs_lift_of_name(struct rs_lift_walk *walk, CXCursor name, CXCursor before, bool *ret_is_plain);
+/* A declaration: a struct that has the record inside, and is none of the containers, loses what is lowered. */
+void rs_lift_add_loser(struct rs_lift_walk *walk, CXCursor field);
 /* A lifted member by the field's declaration; RS_NONE. */
 size_t rs_lift_of_field(struct rs_lift_walk *walk, CXCursor field);
 void rs_lift_pin(struct rs_lift_walk *walk, CXCursor where, const char *code, const char *format, ...)

@@ -137,6 +137,47 @@ const struct rs_lifted *rs_use_lifted(struct rs_use_walk *walk, CXCursor field)
 	return NULL;
 }
 
+static CXCursor strip_parentheses(CXCursor cursor)
+{
+	while (clang_getCursorKind(cursor) == CXCursor_ParenExpr)
+		cursor = rs_use_first_child(cursor);
+	return cursor;
+}
+
+CXCursor rs_use_embedding(CXCursor access)
+{
+	CXCursor base = strip_parentheses(rs_use_first_child(access));
+
+	if (clang_getCursorKind(base) == CXCursor_UnaryOperator &&
+	    clang_getCanonicalType(clang_getCursorType(base)).kind == CXType_Pointer)
+		base = strip_parentheses(rs_use_first_child(base));
+	return clang_getCursorKind(base) == CXCursor_MemberRefExpr ? base : clang_getNullCursor();
+}
+
+/* What `(&rt->dst)->rt_uncached`, which is lowered, goes by: `rt->dst`, as if it were `rt->dst.rt_uncached`. */
+static bool find_by_address(struct rs_use_walk *walk, CXCursor access, const struct rs_lifted **ret_lifted,
+			    struct rs_use_children *ret_children)
+{
+	CXCursor field = clang_getCursorReferenced(access), way;
+
+	if (!rs_lifting_lowers(walk->lifting) ||
+	    clang_getCursorKind(rs_use_first_child(access)) != CXCursor_ParenExpr)
+		return false;
+	way = rs_use_embedding(access);
+	for (size_t i = 0; !clang_Cursor_isNull(way) && i < walk->lifting.n_items; i++) {
+		const struct rs_lifted *lifted = &walk->lifting.items[i];
+		CXCursor through = clang_getCursorReferenced(way);
+
+		if (!has_spelling(walk, field, lifted->name) || !has_spelling(walk, through, lifted->through) ||
+		    !has_spelling(walk, clang_getCursorSemanticParent(through), lifted->container))
+			continue;
+		*ret_lifted = lifted;
+		*ret_children = rs_use_children_of(walk, way);
+		return true;
+	}
+	return false;
+}
+
 static uint64_t hash_name(enum CXCursorKind kind, enum CXTypeKind type, const char *name)
 {
 	return rs_use_hash_mix(rs_use_hash_mix((uint64_t)kind, (uint64_t)type), rs_use_hash_text(name));
@@ -203,7 +244,7 @@ uint64_t rs_use_hash(struct rs_use_walk *walk, CXCursor value)
 	if (is_changed(walk, value))
 		return hash;
 	children = rs_use_children_of(walk, value);
-	if (kind == CXCursor_MemberRefExpr)
+	if (kind == CXCursor_MemberRefExpr && !find_by_address(walk, value, &lifted, &children))
 		lifted = rs_use_lifted(walk, clang_getCursorReferenced(value));
 	if (lifted)
 		return hash_access(walk, lifted, type, &children);

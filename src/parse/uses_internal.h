@@ -131,6 +131,9 @@ uint64_t rs_use_hash_text(const char *text);
 uint64_t rs_use_hash_string(struct rs_use_walk *walk, uint64_t hash, CXString string);
 /* The list by what it gives; in use_compare.c. */
 uint64_t rs_use_hash_list(struct rs_use_walk *walk, CXCursor list, CXType type);
+/* `rt->dst` in `rt->dst.rt_uncached`, and in `(&rt->dst)->rt_uncached`; null: something else is at the start.
+ */
+CXCursor rs_use_embedding(CXCursor access);
 /* The field, in its container, that is lifted; NULL. */
 const struct rs_lifted *rs_use_lifted(struct rs_use_walk *walk, CXCursor field);
 

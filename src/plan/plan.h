@@ -14,19 +14,21 @@ enum rs_operation_kind {
 	RS_OPERATION_ALIGN, /* a declaration gets an alignment attribute */
 	RS_OPERATION_PAD,   /* a member is added that only takes room */
 	RS_OPERATION_LIFT,  /* a member leaves the containers of the record for the record */
+	RS_OPERATION_LOWER, /* a member leaves the record for its containers */
 };
 
 /* What is done to the declarations themselves, before they move: of all kinds but the first two. */
 struct rs_alteration {
 	enum rs_operation_kind kind;
 	const char *const *fields; /* HOIST: those that leave, as they stand; ALIGN: the one; PAD: the one that
-				    * it stands before; LIFT: those that become one, "rtable.rt_uncached" */
+				    * it stands before; LIFT: those that become one, "rtable.rt_uncached";
+				    * LOWER: those that it becomes */
 	size_t n_fields;
-	const char *spelling; /* ALIGN: what asks for it; PAD: the declaration. NULL for others */
-	const char *name;     /* PAD, LIFT: of the new member */
-	const char *const *through; /* LIFT: for each field the container's member that is the record */
-	unsigned bytes;       /* ALIGN: to how many; PAD: how large */
-	bool adds_member;     /* PAD, LIFT, and ALIGN where a member without size asks for it */
+	const char *spelling;       /* ALIGN: what asks for it; PAD: the declaration. NULL for others */
+	const char *name;           /* PAD, LIFT: of the new member; LOWER: of the one that goes */
+	const char *const *through; /* LIFT, LOWER: for each field the container's member that is the record */
+	unsigned bytes;             /* ALIGN: to how many; PAD: how large */
+	bool adds_member;           /* PAD, LIFT, and ALIGN where a member without size asks for it */
 };
 
 struct rs_alterations {

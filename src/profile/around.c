@@ -6,6 +6,7 @@
 struct rs_around_use {
 	const char *container;
 	struct rs_outside_access access; /* member RS_NONE: not known */
+	bool is_lowered;                 /* the profile names it as the record's */
 };
 
 void rs_around_init(struct rs_around_list *list, struct rs_arena *arena, const struct rs_record *record,
@@ -56,16 +57,26 @@ static struct rs_error *find_field(const struct rs_around_list *list, const stru
 
 /* Fields that one path reads in one list and writes in another are one access. */
 static struct rs_around_use *find_use(const struct rs_around_list *list, const char *container, size_t path,
-				      size_t member)
+				      size_t member, bool is_lowered)
 {
 	for (size_t i = 0; i < list->n_items; i++) {
 		struct rs_around_use *use = &list->items[i];
 
-		if (use->access.path == path && use->access.member == member &&
+		if (use->access.path == path && use->access.member == member && use->is_lowered == is_lowered &&
 		    strcmp(use->container, container) == 0)
 			return use;
 	}
 	return NULL;
+}
+
+/* What stands behind the member in the name of it, or of a part of it; NULL: it is another one's. */
+static const char *find_rest(const char *name, const char *member)
+{
+	const char *rest = name + strlen(member);
+
+	if (strncmp(name, member, strlen(member)) != 0)
+		return NULL;
+	return !*rest || *rest == '.' || *rest == '[' ? rest : NULL;
 }
 
 const char *rs_around_lifted(const struct rs_around_list *list, const char *name)
@@ -74,45 +85,94 @@ const char *rs_around_lifted(const struct rs_around_list *list, const char *name
 
 	for (size_t i = 0; i < lifting->n_items; i++) {
 		const struct rs_lifted *lifted = &lifting->items[i];
-		const char *field, *rest;
+		const char *rest;
 
-		if (!has_prefix(name, lifted->container))
+		if (lifted->lowers || !has_prefix(name, lifted->container))
 			continue;
-		field = name + strlen(lifted->container) + 1;
-		rest = field + strlen(lifted->member);
-		if (strncmp(field, lifted->member, strlen(lifted->member)) == 0 &&
-		    (!*rest || *rest == '.' || *rest == '['))
+		rest = find_rest(name + strlen(lifted->container) + 1, lifted->member);
+		if (rest)
 			return rs_arena_printf(list->arena, "%s%s", lifted->name, rest);
 	}
 	return NULL;
+}
+
+bool rs_around_is_lowered(const struct rs_around_list *list, const char *name)
+{
+	const struct rs_lifting *lifting = &list->placement->lifting;
+
+	for (size_t i = 0; i < lifting->n_items; i++)
+		if (lifting->items[i].lowers && find_rest(name, lifting->items[i].name))
+			return true;
+	return false;
 }
 
 void rs_around_mention(struct rs_around_list *list, size_t index, size_t path)
 {
 	const char *container = list->placement->bases[index].container;
 
-	if (!find_use(list, container, path, RS_NONE))
+	if (!find_use(list, container, path, RS_NONE, false))
 		*rs_array_push(list->arena, list->items, list->n_items, list->capacity) =
-			(struct rs_around_use) { container, { .path = path, .member = RS_NONE } };
+			(struct rs_around_use) { container, { .path = path, .member = RS_NONE }, false };
+}
+
+static struct rs_error *add(struct rs_around_list *list, size_t index, const char *name,
+			    struct rs_name_place place, struct rs_outside_access access, bool is_lowered)
+{
+	const struct rs_placement_base *base = &list->placement->bases[index];
+	struct rs_around_use *use;
+
+	access.member = RS_NONE;
+	if (base->record)
+		RS_TRY(find_field(list, base, name, place, &access.member));
+	use = find_use(list, base->container, access.path, access.member, is_lowered);
+	if (!use) {
+		use = rs_array_push(list->arena, list->items, list->n_items, list->capacity);
+		*use = (struct rs_around_use) { base->container, access, is_lowered };
+	}
+	use->access.reads |= access.reads;
+	use->access.writes |= access.writes;
+	return NULL;
+}
+
+static struct rs_outside_access make_access(size_t path, unsigned kinds)
+{
+	return (struct rs_outside_access) { .path = path,
+					    .reads = (kinds & RS_ACCESS_READ) != 0,
+					    .writes = (kinds & (RS_ACCESS_WRITE | RS_ACCESS_ATOMIC)) != 0 };
 }
 
 struct rs_error *rs_around_add(struct rs_around_list *list, size_t index, const char *name,
 			       struct rs_name_place place, size_t path, unsigned kinds)
 {
-	const struct rs_placement_base *base = &list->placement->bases[index];
-	struct rs_around_use *use;
-	size_t member = RS_NONE;
+	return add(list, index, name, place, make_access(path, kinds), false);
+}
 
-	if (base->record)
-		RS_TRY(find_field(list, base, name, place, &member));
-	use = find_use(list, base->container, path, member);
-	if (!use) {
-		use = rs_array_push(list->arena, list->items, list->n_items, list->capacity);
-		*use = (struct rs_around_use) { base->container, { .path = path, .member = member } };
+struct rs_error *rs_around_add_lowered(struct rs_around_list *list, const char *name,
+				       struct rs_name_place place, size_t path, unsigned kinds)
+{
+	const struct rs_placement *placement = list->placement;
+
+	for (size_t i = 0; i < placement->lifting.n_items; i++) {
+		const struct rs_lifted *lifted = &placement->lifting.items[i];
+		const char *rest = lifted->lowers ? find_rest(name, lifted->name) : NULL;
+
+		for (size_t b = 0; rest && b < placement->n_bases; b++) {
+			const char *container = placement->bases[b].container;
+
+			if (!container || strcmp(container, lifted->container) != 0)
+				continue;
+			RS_TRY(add(list, b,
+				   rs_arena_printf(list->arena, "%s.%s%s", container, lifted->member, rest),
+				   place, make_access(path, kinds), true));
+			break;
+		}
 	}
-	use->access.reads |= (kinds & RS_ACCESS_READ) != 0;
-	use->access.writes |= (kinds & (RS_ACCESS_WRITE | RS_ACCESS_ATOMIC)) != 0;
 	return NULL;
+}
+
+static bool is_in(const struct rs_around_use *use, const struct rs_placement_base *base)
+{
+	return base->container && strcmp(use->container, base->container) == 0;
 }
 
 static const struct rs_around *make_around(const struct rs_around_list *list, size_t n_paths,
@@ -127,15 +187,19 @@ static const struct rs_around *make_around(const struct rs_around_list *list, si
 	*around = (struct rs_around) { base->record, base->at, accesses, 0, runs };
 	for (size_t i = 0; i < list->n_items; i++) {
 		const struct rs_around_use *use = &list->items[i];
-		bool here = base->container && strcmp(use->container, base->container) == 0;
+		bool here = is_in(use, base);
 
-		runs[use->access.path] |= here;
-		elsewhere[use->access.path] |= !here;
-		if (here && use->access.member != RS_NONE)
-			accesses[around->n_accesses++] = use->access;
+		runs[use->access.path] |= here && !use->is_lowered;
+		elsewhere[use->access.path] |= !here && !use->is_lowered;
 	}
 	for (size_t p = 0; p < n_paths; p++)
 		runs[p] |= !elsewhere[p];
+	for (size_t i = 0; i < list->n_items; i++) {
+		const struct rs_around_use *use = &list->items[i];
+
+		if (use->access.member != RS_NONE && runs[use->access.path] && is_in(use, base))
+			accesses[around->n_accesses++] = use->access;
+	}
 	return around;
 }
 

@@ -30,9 +30,15 @@ size_t rs_around_find(const struct rs_around_list *list, const char *name);
 /* kinds: rs_access_kind bits. */
 struct rs_error *rs_around_add(struct rs_around_list *list, size_t base, const char *name,
 			       struct rs_name_place place, size_t path, unsigned kinds) RS_MUST_USE;
-/* The record's own field that the name stands for once it was lifted (arena's); NULL: it is still the container's.
- * The path then runs in that container, which rs_around_mention() says. */
+/* The record's own field that the name stands for once it was lifted (arena's); NULL: it is still the
+ * container's. The path then runs in that container, which rs_around_mention() says. */
 const char *rs_around_lifted(const struct rs_around_list *list, const char *name);
+/* The other way: whether the name is that of a member which left the record for containers, or of a part of it.
+ */
+bool rs_around_is_lowered(const struct rs_around_list *list, const char *name);
+/* What the path then does is done there; in which containers it runs does not hang on it. */
+struct rs_error *rs_around_add_lowered(struct rs_around_list *list, const char *name,
+				       struct rs_name_place place, size_t path, unsigned kinds) RS_MUST_USE;
 void rs_around_mention(struct rs_around_list *list, size_t base, size_t path);
 /* The placement with what paths do around each base; untouched when they do nothing. */
 void rs_around_finish(const struct rs_around_list *list, size_t n_paths, struct rs_placement *ret_placement);

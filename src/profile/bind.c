@@ -126,6 +126,11 @@ static struct rs_error *bind_accesses(struct bind *bind, const struct rs_profile
 		if (outside != RS_NONE)
 			RS_TRY(bind_outside(bind, outside, access, (size_t)(ret_path - bind->paths), place,
 					    &field));
+		if (field && rs_around_is_lowered(&bind->around, field)) {
+			RS_TRY(rs_around_add_lowered(&bind->around, field, place,
+						     (size_t)(ret_path - bind->paths), access->kinds));
+			continue;
+		}
 		if (!field)
 			continue;
 		RS_TRY(rs_names_find(bind->arena, bind->record, field, place, &member));
@@ -154,6 +159,8 @@ static struct rs_error *note_contended(const struct bind *bind, const struct rs_
 	for (size_t i = 0; i < locks->n_names; i++) {
 		size_t member = RS_NONE;
 
+		if (rs_around_is_lowered(&bind->around, locks->names[i]))
+			continue;
 		RS_TRY(rs_names_find(bind->arena, bind->record, locks->names[i], place, &member));
 		if (member == RS_NONE)
 			continue;
@@ -226,6 +233,22 @@ static struct rs_error *bind_outside_field(struct bind *bind, const struct rs_pr
 	return NULL;
 }
 
+static struct rs_error *bind_lowered_field(struct bind *bind, const struct rs_profile_field *field)
+{
+	struct rs_name_place place = { field->file, field->line, field->column };
+
+	for (int writes = 0; writes < 2; writes++) {
+		double rate = writes ? field->writes : field->reads;
+
+		if (rate <= 0)
+			continue;
+		add_field_path(bind, field, RS_NONE, rate, writes);
+		RS_TRY(rs_around_add_lowered(&bind->around, field->name, place, bind->binding->n_paths - 1,
+					     writes ? RS_ACCESS_WRITE : RS_ACCESS_READ));
+	}
+	return NULL;
+}
+
 /* Nothing says which reads and writes go together: each kind is a path of its own. */
 static struct rs_error *bind_field(struct bind *bind, const struct rs_profile_field *field)
 {
@@ -234,6 +257,8 @@ static struct rs_error *bind_field(struct bind *bind, const struct rs_profile_fi
 
 	if (outside != RS_NONE)
 		return bind_outside_field(bind, field, outside);
+	if (rs_around_is_lowered(&bind->around, field->name))
+		return bind_lowered_field(bind, field);
 	RS_TRY(rs_names_find(bind->arena, bind->record, field->name, place, &member));
 	if (member == RS_NONE)
 		return NULL;

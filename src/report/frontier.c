@@ -118,7 +118,7 @@ static void print_prices(struct rs_builder *out, const struct rs_record_result *
 		const struct rs_plan_result *plan = &record->plans[i];
 
 		if (plan->steps.n_items > 0 && plan->steps.items[0].kind != RS_OPERATION_HOIST &&
-		    plan->steps.items[0].kind != RS_OPERATION_LIFT && plan->plan->n_operations == 0 &&
+		    !plan->steps.items[0].through && plan->plan->n_operations == 0 &&
 		    plan->plan->size_bytes > record->original.plan->size_bytes)
 			print_price(out, record, plan);
 	}
@@ -510,18 +510,30 @@ static const char *const alteration_texts[] = {
 	[RS_OPERATION_LIFT] = "lifted into it, as",
 };
 
+static void print_fields(struct rs_builder *out, const struct rs_alteration *alteration)
+{
+	for (size_t i = 0; i < alteration->n_fields; i++) {
+		rs_builder_appends(out, i ? ", " : "");
+		rs_columns_append(out, alteration->fields[i]);
+	}
+}
+
 /* What is hoisted, and where to; the rest is said in the words of the source. */
 static void print_alteration(struct rs_builder *out, const struct rs_view *before, const struct rs_view *after,
 			     const struct rs_alteration *alteration, bool *moved,
 			     const struct rs_report_options *options)
 {
-	rs_builder_appends(out, "  ");
-	for (size_t i = 0; i < alteration->n_fields; i++) {
-		rs_builder_appends(out, i ? ", " : "");
-		rs_columns_append(out, alteration->fields[i]);
-	}
 	const char *what = alteration->kind == RS_OPERATION_LIFT ? alteration->name : alteration->spelling;
 
+	rs_builder_appends(out, "  ");
+	if (alteration->kind == RS_OPERATION_LOWER) {
+		rs_columns_append(out, alteration->name);
+		rs_builder_appends(out, " lowered out of it, to ");
+		print_fields(out, alteration);
+		rs_builder_appendc(out, '\n');
+		return;
+	}
+	print_fields(out, alteration);
 	rs_builder_printf(out, " %s%s%s\n", alteration_texts[alteration->kind], what ? " " : "",
 			  what ? what : "");
 	for (size_t i = 0; i < alteration->n_fields; i++) {

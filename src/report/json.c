@@ -193,10 +193,8 @@ static void write_operation(const struct page *page, const struct rs_unit *units
 }
 
 static const char *const alteration_names[] = {
-	[RS_OPERATION_HOIST] = "hoist",
-	[RS_OPERATION_ALIGN] = "align",
-	[RS_OPERATION_PAD] = "pad",
-	[RS_OPERATION_LIFT] = "lift",
+	[RS_OPERATION_HOIST] = "hoist", [RS_OPERATION_ALIGN] = "align", [RS_OPERATION_PAD] = "pad",
+	[RS_OPERATION_LIFT] = "lift",   [RS_OPERATION_LOWER] = "lower",
 };
 
 static void write_alteration(const struct page *page, const struct rs_alteration *alteration)

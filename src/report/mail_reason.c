@@ -270,7 +270,12 @@ static void print_alteration(struct rs_builder *out, const struct rs_alteration 
 	rs_builder_appends(out, alteration->kind == RS_OPERATION_HOIST   ? " Hoist "
 				: alteration->kind == RS_OPERATION_ALIGN ? " Align "
 				: alteration->kind == RS_OPERATION_LIFT  ? " Lift "
+				: alteration->kind == RS_OPERATION_LOWER ? " Lower "
 									 : " Pad before ");
+	if (alteration->kind == RS_OPERATION_LOWER) {
+		rs_columns_append(out, alteration->name);
+		rs_builder_appends(out, " to ");
+	}
 	rs_columns_append(out, alteration->fields[0]);
 	if (last > 0) {
 		rs_builder_appends(out, last == 1 ? " and " : " ... ");

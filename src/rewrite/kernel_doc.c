@@ -214,3 +214,54 @@ bool rs_kernel_doc_order(struct rs_arena *arena, const struct rs_record *record,
 				       .size = out.length };
 	return true;
 }
+
+/* --- one of them --- */
+
+/* `@name:`, or `@name.inner:`. */
+static bool mentions(const char *text, struct rs_span comment, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = comment.start; i + length + 1 < comment.end; i++)
+		if (text[i] == '@' && memcmp(text + i + 1, name, length) == 0 &&
+		    (text[i + length + 1] == ':' ||
+		     (text[i + length + 1] == '.' && !isspace((unsigned char)text[i + length + 2]))))
+			return true;
+	return false;
+}
+
+enum rs_kernel_doc_kind rs_kernel_doc_find(struct rs_arena *arena, const struct rs_record *record,
+					   const char *name, struct rs_span *ret_lines)
+{
+	struct list list = { .arena = arena, .record = record, .text = record->source->text };
+	size_t member = rs_record_find_member(record, name), count = 0;
+	struct rs_span comment;
+
+	if (member == RS_NONE || !find_comment(record, &comment) || !mentions(list.text, comment, name))
+		return RS_KERNEL_DOC_NONE;
+	read_lines(&list, comment);
+	for (size_t i = 0; i < list.n_entries; i++) {
+		if (list.entries[i].rank != record->members[member].unit)
+			continue;
+		if (count > 0 && list.entries[i].span.start != ret_lines->end)
+			return RS_KERNEL_DOC_UNCLEAR;
+		ret_lines->start = count > 0 ? ret_lines->start : list.entries[i].span.start;
+		ret_lines->end = list.entries[i].span.end;
+		count++;
+	}
+	return count > 0 && !list.is_unclear ? RS_KERNEL_DOC_ENTRY : RS_KERNEL_DOC_UNCLEAR;
+}
+
+bool rs_kernel_doc_find_end(struct rs_arena *arena, const struct rs_record *record, size_t *ret_byte)
+{
+	struct list list = { .arena = arena, .record = record, .text = record->source->text };
+	struct rs_span comment;
+
+	if (!find_comment(record, &comment))
+		return false;
+	read_lines(&list, comment);
+	if (list.is_unclear || list.n_entries == 0)
+		return false;
+	*ret_byte = list.entries[list.n_entries - 1].span.end;
+	return true;
+}

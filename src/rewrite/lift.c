@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "record/layout.h"
+#include "rewrite/kernel_doc.h"
+#include "rewrite/lift_check.h"
 #include "rewrite/prepare_internal.h"
 
 /* --- names --- */
@@ -12,7 +13,7 @@ static size_t count_names(struct rs_alterations steps)
 	size_t count = 0;
 
 	for (size_t i = 0; i < steps.n_items; i++)
-		count += steps.items[i].kind == RS_OPERATION_LIFT ? steps.items[i].n_fields : 0;
+		count += steps.items[i].through ? steps.items[i].n_fields : 0;
 	return count;
 }
 
@@ -24,34 +25,20 @@ struct rs_lifting rs_lift_names(struct rs_arena *arena, struct rs_alterations st
 	for (size_t i = 0; i < steps.n_items; i++) {
 		const struct rs_alteration *step = &steps.items[i];
 
-		for (size_t f = 0; step->kind == RS_OPERATION_LIFT && f < step->n_fields; f++) {
+		for (size_t f = 0; step->through && f < step->n_fields; f++) {
 			const char *dot = strchr(step->fields[f], '.');
 			size_t length = (size_t)(dot - step->fields[f]);
 
 			items[lifting.n_items++] =
-				(struct rs_lifted) { rs_arena_strndup(arena, step->fields[f], length), dot + 1,
-						     step->through[f], record, step->name };
+				(struct rs_lifted) { rs_arena_strndup(arena, step->fields[f], length),
+						     dot + 1,
+						     step->through[f],
+						     record,
+						     step->name,
+						     step->kind == RS_OPERATION_LOWER };
 		}
 	}
 	return lifting;
-}
-
-static bool leaves(struct rs_lifting lifting, const struct rs_record *record, size_t member)
-{
-	for (size_t i = 0; i < lifting.n_items; i++)
-		if (strcmp(lifting.items[i].container, record->name) == 0 &&
-		    strcmp(lifting.items[i].member, record->members[member].path) == 0)
-			return true;
-	return false;
-}
-
-size_t rs_lift_count_leaving(struct rs_lifting lifting, const struct rs_record *record)
-{
-	size_t count = 0;
-
-	for (size_t m = 0; m < record->n_members; m = rs_record_next_sibling(record, m))
-		count += leaves(lifting, record, m) ? 1 + record->members[m].n_inside : 0;
-	return count;
 }
 
 /* --- the texts --- */
@@ -104,28 +91,180 @@ static bool find_lines(struct lifting *lifting, const struct rs_record *containe
 	return refuse(lifting, container->source, own->byte, "it shares its line with something else");
 }
 
-/* Declarations side by side leave as one, and a blank line that only parted them from others with them. */
-static bool remove_members(struct lifting *lifting, const struct rs_record *container)
+/* Bit-fields on either side of what leaves would come to share storage. */
+static bool check_neighbours(struct lifting *lifting, const struct rs_record *from, size_t before,
+			     size_t behind)
 {
-	struct rs_preparing preparing = prepare(lifting, container);
-	struct rs_span gone = { 0, 0 }, lines;
+	const struct rs_member *members = from->members;
 
-	for (size_t m = 0; m < container->n_members; m = rs_record_next_sibling(container, m)) {
-		if (!leaves(lifting->request->lifting, container, m))
-			continue;
-		if (!find_lines(lifting, container, m, &lines))
-			return false;
-		if (gone.end > 0 && gone.end != lines.start) {
-			gone.start = rs_preparing_with_blank_line(&preparing, gone);
-			add_edit(lifting, container->source, gone, "");
-			gone.end = 0;
-		}
-		gone = gone.end > 0 ? (struct rs_span) { gone.start, lines.end } : lines;
-	}
-	if (gone.end == 0)
+	if (before == RS_NONE || behind >= from->n_members || !members[before].is_bitfield ||
+	    !members[behind].is_bitfield)
 		return true;
+	return refuse(lifting, from->source, members[behind].byte,
+		      "it stands between bit-fields, which would come to share storage");
+}
+
+/* What the comment above the struct says of it leaves, too. */
+static bool remove_entry(struct lifting *lifting, const struct rs_record *from, size_t member)
+{
+	struct rs_span entry;
+
+	switch (rs_kernel_doc_find(lifting->arena, from, from->members[member].path, &entry)) {
+	case RS_KERNEL_DOC_ENTRY:
+		add_edit(lifting, from->source, entry, "");
+		return true;
+	case RS_KERNEL_DOC_UNCLEAR:
+		return refuse(lifting, from->source, from->members[member].byte,
+			      "the comment above the struct leaves open which of its lines are about it");
+	default:
+		return true;
+	}
+}
+
+static void remove_lines(struct lifting *lifting, const struct rs_record *from, struct rs_span gone)
+{
+	struct rs_preparing preparing = prepare(lifting, from);
+
+	if (gone.end == 0)
+		return;
 	gone.start = rs_preparing_with_blank_line(&preparing, gone);
-	add_edit(lifting, container->source, gone, "");
+	add_edit(lifting, from->source, gone, "");
+}
+
+/* Declarations side by side leave as one, and a blank line that only parted them from others with them. */
+static bool remove_members(struct lifting *lifting, const struct rs_record *from)
+{
+	struct rs_span gone = { 0, 0 }, lines;
+	size_t kept = RS_NONE;
+	bool has_left = false;
+
+	for (size_t m = 0; m < from->n_members; m = rs_record_next_sibling(from, m)) {
+		bool goes = rs_lift_leaves(lifting->request->lifting, from, m);
+
+		if (!goes && has_left && !check_neighbours(lifting, from, kept, m))
+			return false;
+		kept = goes ? kept : m;
+		has_left = goes;
+		if (!goes)
+			continue;
+		if (!find_lines(lifting, from, m, &lines) || !remove_entry(lifting, from, m))
+			return false;
+		if (gone.end != lines.start) {
+			remove_lines(lifting, from, gone);
+			gone.start = lines.start;
+		}
+		gone.end = lines.end;
+	}
+	remove_lines(lifting, from, gone);
+	return true;
+}
+
+/* --- where they come to --- */
+
+/* A member on its way. */
+struct arrival {
+	const struct rs_record *from, *to;
+	const char *old, *name;
+};
+
+/* The text, in which `@old` becomes `@name`. */
+static void append_renamed(struct rs_builder *out, const char *text, size_t size, const struct arrival *arrival)
+{
+	size_t length = strlen(arrival->old), done = 0;
+
+	for (size_t i = 0; i + length < size; i++) {
+		if (text[i] != '@' || memcmp(text + i + 1, arrival->old, length) != 0 ||
+		    (i + length + 1 < size && !strchr(":. \t\n", text[i + length + 1])))
+			continue;
+		rs_builder_append(out, text + done, i + 1 - done);
+		rs_builder_appends(out, arrival->name);
+		done = i + 1 + length;
+	}
+	rs_builder_append(out, text + done, size - done);
+}
+
+/* A comment of its own, in the form that such comments have above single members. */
+static void append_comment(const struct arrival *arrival, struct rs_span entry, struct rs_span indent,
+			   struct rs_builder *out)
+{
+	const char *blanks = arrival->to->source->text + indent.start, *text = arrival->from->source->text;
+	size_t size = indent.end - indent.start;
+
+	rs_builder_append(out, blanks, size);
+	rs_builder_appends(out, "/**\n");
+	for (size_t at = entry.start; at < entry.end;) {
+		size_t start = at + strspn(text + at, " \t"), end = start + strcspn(text + start, "\n") + 1;
+
+		rs_builder_append(out, blanks, size);
+		rs_builder_appendc(out, ' ');
+		append_renamed(out, text + start, end - start, arrival);
+		at = end;
+	}
+	rs_builder_append(out, blanks, size);
+	rs_builder_appends(out, " */\n");
+}
+
+/* What the comment above its old struct says of it, for the struct that it comes to: in the comment there, or,
+ * where there is none, above the declaration. */
+static void append_entry(struct lifting *lifting, const struct arrival *arrival, struct rs_span indent,
+			 struct rs_builder *declarations, struct rs_builder *entries)
+{
+	const char *text = arrival->from->source->text;
+	struct rs_span entry;
+	size_t end;
+
+	if (rs_kernel_doc_find(lifting->arena, arrival->from, arrival->old, &entry) != RS_KERNEL_DOC_ENTRY)
+		return;
+	if (rs_kernel_doc_find_end(lifting->arena, arrival->to, &end)) {
+		append_renamed(entries, text + entry.start, entry.end - entry.start, arrival);
+		return;
+	}
+	append_comment(arrival, entry, indent, declarations);
+}
+
+/* Whether the name stands behind tabs in a column there, as names do here. */
+static size_t column_for(struct lifting *lifting, const struct arrival *arrival, struct rs_span lines,
+			 size_t name, struct rs_span *ret_tabs)
+{
+	struct rs_preparing there = prepare(lifting, arrival->from), here = prepare(lifting, arrival->to);
+	size_t line = rs_preparing_indent(&there, name).start;
+	size_t column = rs_preparing_column(&here, arrival->to->n_units - 1);
+
+	*ret_tabs = rs_preparing_tabs(there.text, (struct rs_span) { line, lines.end });
+	return ret_tabs->start < ret_tabs->end && ret_tabs->end == name && lines.start == line ? column : 0;
+}
+
+/* The declaration as it stands where the member leaves. */
+static bool append_declaration(struct lifting *lifting, const struct arrival *arrival, struct rs_builder *out,
+			       struct rs_builder *entries)
+{
+	const struct rs_record *from = arrival->from, *to = arrival->to;
+	const char *text = from->source->text;
+	size_t member = rs_record_find_member(from, arrival->old), name, column;
+	struct rs_preparing here = prepare(lifting, to);
+	struct rs_span lines, tabs, indent;
+
+	if (!find_lines(lifting, from, member, &lines))
+		return false;
+	name = from->members[member].byte;
+	if (strncmp(text + name, arrival->old, strlen(arrival->old)) != 0)
+		return refuse(lifting, from->source, name, "a macro makes its name");
+	indent = rs_preparing_indent(&here, to->units[to->n_units - 1].declaration.start);
+	append_entry(lifting, arrival, indent, out, entries);
+	column = column_for(lifting, arrival, lines, name, &tabs);
+	if (column > 0) {
+		size_t at = rs_preparing_column_of(text, lines.start, tabs.start);
+
+		rs_builder_append(out, to->source->text + indent.start, indent.end - indent.start);
+		lines.start += strspn(text + lines.start, " \t");
+		rs_builder_append(out, text + lines.start, tabs.start - lines.start);
+		rs_builder_pad(out, '\t', at >= column ? 1 : column / RS_TAB_COLUMNS - at / RS_TAB_COLUMNS);
+	} else {
+		append_renamed(out, text + lines.start, name - lines.start, arrival);
+	}
+	name += strlen(arrival->old);
+	rs_builder_appends(out, arrival->name);
+	rs_builder_append(out, text + name, lines.end - name);
 	return true;
 }
 
@@ -140,64 +279,75 @@ static const struct rs_record *find_container(const struct rs_lift_request *requ
 	return NULL;
 }
 
-/* The declaration as it stands in the first of its containers, by its name there. */
-static bool append_declaration(struct lifting *lifting, const struct rs_alteration *step,
-			       struct rs_builder *out)
+static bool append_step(struct lifting *lifting, const struct rs_alteration *step, const struct rs_record *to,
+			struct rs_builder *text, struct rs_builder *entries)
 {
 	const struct rs_record *record = lifting->request->record;
-	const struct rs_record *container = find_container(lifting->request, step->fields[0]);
-	const char *text = container->source->text, *old = strchr(step->fields[0], '.') + 1;
-	size_t member = rs_record_find_member(container, old), name, column;
-	struct rs_preparing there = prepare(lifting, container), here = prepare(lifting, record);
-	struct rs_span lines, tabs, indent;
+	struct arrival arrival = { .to = to, .from = record, .old = step->name };
 
-	if (!find_lines(lifting, container, member, &lines))
-		return false;
-	name = container->members[member].byte;
-	if (strncmp(text + name, old, strlen(old)) != 0)
-		return refuse(lifting, container->source, name, "a macro makes its name");
-	tabs = rs_preparing_tabs(text, (struct rs_span) { rs_preparing_indent(&there, name).start, lines.end });
-	indent = rs_preparing_indent(&here, record->units[record->n_units - 1].declaration.start);
-	column = rs_preparing_column(&here, record->n_units - 1);
-	if (tabs.start < tabs.end && tabs.end == name && column > 0 &&
-	    lines.start == rs_preparing_indent(&there, name).start) {
-		size_t at = rs_preparing_column_of(text, lines.start, tabs.start);
-
-		rs_builder_append(out, record->source->text + indent.start, indent.end - indent.start);
-		lines.start += strspn(text + lines.start, " \t");
-		rs_builder_append(out, text + lines.start, tabs.start - lines.start);
-		rs_builder_pad(out, '\t', at >= column ? 1 : column / RS_TAB_COLUMNS - at / RS_TAB_COLUMNS);
-	} else {
-		rs_builder_append(out, text + lines.start, name - lines.start);
+	if (step->kind == RS_OPERATION_LIFT) { /* as it stands in the first of its containers */
+		arrival.from = find_container(lifting->request, step->fields[0]);
+		arrival.old = strchr(step->fields[0], '.') + 1;
+		arrival.name = step->name;
+		return append_declaration(lifting, &arrival, text, entries);
 	}
-	name += strlen(old);
-	rs_builder_appends(out, step->name);
-	rs_builder_append(out, text + name, lines.end - name);
+	for (size_t f = 0; f < step->n_fields; f++) {
+		arrival.name = strchr(step->fields[f], '.') + 1;
+		if (find_container(lifting->request, step->fields[f]) == to &&
+		    !append_declaration(lifting, &arrival, text, entries))
+			return false;
+	}
 	return true;
 }
 
-static bool insert_members(struct lifting *lifting)
+/* Behind the last declaration, or before one that has to stay the last. */
+static bool find_place(struct lifting *lifting, const struct rs_record *to, size_t *ret_byte)
 {
-	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
-	const struct rs_record *record = lifting->request->record;
-	const struct rs_unit *last = &record->units[record->n_units - 1];
-	struct rs_preparing preparing = prepare(lifting, record);
+	const struct rs_unit *last = &to->units[to->n_units - 1];
+	struct rs_preparing preparing = prepare(lifting, to);
 	struct rs_span lines;
 
-	for (size_t i = 0; i < record->n_constraints; i++)
-		if (record->constraints[i].kind == RS_KEEP_LAST)
-			return refuse(lifting, record->source, last->span.start,
-				      "nothing can come behind what is last in it");
 	if (!rs_preparing_lines(&preparing, last->span, &lines))
-		return refuse(lifting, record->source, last->span.start,
+		return refuse(lifting, to->source, last->span.start,
 			      "its last declaration shares its line with something else");
+	*ret_byte = lines.end;
+	for (size_t m = 0; m < to->n_members; m++)
+		if (to->members[m].unit == to->n_units - 1 && to->members[m].is_flexible)
+			*ret_byte = lines.start;
+	return *ret_byte == lines.end || to != lifting->request->record ||
+	       refuse(lifting, to->source, last->span.start, "nothing can come behind what is last in it");
+}
+
+static void insert(struct lifting *lifting, const struct rs_record *to, size_t byte,
+		   const struct rs_builder *text)
+{
+	if (text->length > 0)
+		add_edit(lifting, to->source, (struct rs_span) { byte, byte },
+			 rs_arena_strndup(lifting->arena, text->data, text->length));
+}
+
+static bool insert_members(struct lifting *lifting, const struct rs_record *to)
+{
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
+	RS_CLEANUP(rs_builder_deinit) struct rs_builder entries = { 0 };
+	size_t byte, entry;
+
+	for (size_t i = 0; to == lifting->request->record && i < to->n_constraints; i++)
+		if (to->constraints[i].kind == RS_KEEP_LAST)
+			return refuse(lifting, to->source, to->units[to->n_units - 1].span.start,
+				      "nothing can come behind what is last in it");
+	if (!find_place(lifting, to, &byte))
+		return false;
 	for (size_t i = 0; i < lifting->request->steps.n_items; i++)
-		if (!append_declaration(lifting, &lifting->request->steps.items[i], &text))
+		if (!append_step(lifting, &lifting->request->steps.items[i], to, &text, &entries))
 			return false;
-	add_edit(lifting, record->source, (struct rs_span) { lines.end, lines.end },
-		 rs_arena_strndup(lifting->arena, text.data, text.length));
+	insert(lifting, to, byte, &text);
+	if (rs_kernel_doc_find_end(lifting->arena, to, &entry))
+		insert(lifting, to, entry, &entries);
 	return true;
 }
+
+/* --- all texts --- */
 
 /* Texts of one file may be several sources, each unit's own. */
 static void apply_edits(struct lifting *lifting)
@@ -228,74 +378,31 @@ static void apply_edits(struct lifting *lifting)
 	lifting->texts->n_texts = count;
 }
 
+static bool move_members(struct lifting *lifting)
+{
+	const struct rs_lift_request *request = lifting->request;
+	bool lowers = rs_lifting_lowers(request->lifting);
+
+	if (!(lowers ? remove_members(lifting, request->record) : insert_members(lifting, request->record)))
+		return false;
+	for (size_t i = 0; i < request->n_containers; i++)
+		if (!(lowers ? insert_members(lifting, request->containers[i])
+			     : remove_members(lifting, request->containers[i])))
+			return false;
+	return true;
+}
+
 void rs_lift_rewrite(struct rs_arena *arena, const struct rs_lift_request *request,
 		     struct rs_lift_texts *ret_texts)
 {
 	struct lifting lifting = { .arena = arena, .request = request, .texts = ret_texts };
 
 	*ret_texts = (struct rs_lift_texts) { 0 };
-	if (!insert_members(&lifting))
+	if (!move_members(&lifting))
 		return;
-	for (size_t i = 0; i < request->n_containers; i++)
-		if (!remove_members(&lifting, request->containers[i]))
-			return;
 	for (size_t f = 0; f < request->n_files; f++)
 		for (size_t i = 0; i < request->files[f].n_edits; i++)
 			add_edit(&lifting, request->files[f].source, request->files[f].edits[i].span,
 				 request->files[f].edits[i].text);
 	apply_edits(&lifting);
-}
-
-/* --- what became of them --- */
-
-static bool is_through(struct rs_lifting lifting, const struct rs_record *record, size_t member)
-{
-	for (size_t i = 0; i < lifting.n_items; i++)
-		if (strcmp(lifting.items[i].container, record->name) == 0 &&
-		    strcmp(lifting.items[i].through, record->members[member].path) == 0)
-			return true;
-	return false;
-}
-
-const char *rs_lift_check_container(struct rs_arena *arena, struct rs_lifting lifting,
-				    const struct rs_record *old, const struct rs_record *now)
-{
-	size_t at = 0, misplaced;
-
-	for (size_t m = 0; m < old->n_members; m = rs_record_next_sibling(old, m)) {
-		const struct rs_member *a = &old->members[m], *b = &now->members[at];
-
-		if (leaves(lifting, old, m))
-			continue;
-		if (at >= now->n_members || strcmp(a->path, b->path) != 0 ||
-		    strcmp(a->declaration, b->declaration) != 0 || a->align_bytes != b->align_bytes ||
-		    (a->size_bits != b->size_bits && !is_through(lifting, old, m)))
-			return rs_arena_printf(arena, "'%s' is not as it was", a->declaration);
-		at = rs_record_next_sibling(now, at);
-	}
-	if (at != now->n_members)
-		return "it has more members than it should";
-	return rs_layout_agrees(now, &misplaced) ? NULL : "its layout is not the one that the arithmetic gives";
-}
-
-const char *rs_lift_check_record(struct rs_arena *arena, const struct rs_lift_request *request,
-				 const struct rs_record *now)
-{
-	for (size_t i = 0; i < request->steps.n_items; i++) {
-		const struct rs_alteration *step = &request->steps.items[i];
-		size_t member = rs_record_find_member(now, step->name);
-
-		for (size_t f = 0; f < step->n_fields; f++) {
-			const struct rs_record *container = find_container(request, step->fields[f]);
-			size_t old = rs_record_find_member(container, strchr(step->fields[f], '.') + 1);
-			const struct rs_member *a = &container->members[old];
-
-			if (member == RS_NONE || strcmp(now->members[member].type, a->type) != 0 ||
-			    now->members[member].size_bits != a->size_bits ||
-			    now->members[member].align_bytes != a->align_bytes)
-				return rs_arena_printf(arena, "'%s' is not what '%s' was", step->name,
-						       step->fields[f]);
-		}
-	}
-	return NULL;
 }

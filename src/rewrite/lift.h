@@ -1,6 +1,7 @@
 /*
  * Members that leave their containers for the record embedded there, as text: their declarations go to the end
- * of the record, and every name of theirs gets the way through the record (parse/lift.h finds the names).
+ * of the record, and every name of theirs gets the way through the record (parse/lift.h finds the names). Or
+ * the other way, when they are lowered. What a comment above the struct says of them goes along.
  */
 #ifndef RS_REWRITE_LIFT_H
 #define RS_REWRITE_LIFT_H
@@ -8,7 +9,7 @@
 #include "parse/lift.h"
 #include "plan/plan.h"
 
-/* What the steps lift to the record of that name; names are the steps'. */
+/* What the steps lift to the record of that name, or lower from it; names are the steps'. */
 struct rs_lifting rs_lift_names(struct rs_arena *arena, struct rs_alterations steps, const char *record);
 
 struct rs_lift_request {
@@ -32,15 +33,5 @@ struct rs_lift_texts {
 
 void rs_lift_rewrite(struct rs_arena *arena, const struct rs_lift_request *request,
 		     struct rs_lift_texts *ret_texts);
-
-/* How many members, with those inside, leave the record. */
-size_t rs_lift_count_leaving(struct rs_lifting lifting, const struct rs_record *record);
-/* Whether a container is the old one without just these members: NULL, or what is not so (arena's). The member
- * that is the record may have another size. */
-const char *rs_lift_check_container(struct rs_arena *arena, struct rs_lifting lifting,
-				    const struct rs_record *old, const struct rs_record *now);
-/* Whether the record has the lifted members, each as its containers had it. */
-const char *rs_lift_check_record(struct rs_arena *arena, const struct rs_lift_request *request,
-				 const struct rs_record *now);
 
 #endif

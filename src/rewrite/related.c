@@ -84,6 +84,20 @@ static bool differs(struct relation *relation, const struct rs_member *member, c
 	return false;
 }
 
+/* Whether the member, or what it lies in, goes to the record's containers. */
+static bool is_lowered(const struct relation *relation, size_t member)
+{
+	const struct rs_member *members = relation->old->members;
+
+	while (members[member].parent != RS_NONE)
+		member = members[member].parent;
+	for (size_t i = 0; i < relation->steps.n_items; i++)
+		if (relation->steps.items[i].kind == RS_OPERATION_LOWER &&
+		    strcmp(relation->steps.items[i].name, members[member].path) == 0)
+			return true;
+	return false;
+}
+
 /* Whether some member inside leaves: then what is left may be smaller. */
 static bool is_left(const struct relation *relation, size_t member)
 {
@@ -175,8 +189,9 @@ static bool compare(struct relation *relation)
 			return false;
 	}
 	for (size_t m = 0; m < old->n_members; m++)
-		if (!relation->used[m])
-			return differs(relation, &old->members[m], "is gone");
+		if (relation->used[m] == is_lowered(relation, m))
+			return differs(relation, &old->members[m],
+				       relation->used[m] ? "is still there" : "is gone");
 	if (n_added == count_added(relation->steps))
 		return true;
 	relation->reason = "a member was not added";

@@ -7,7 +7,7 @@
 #include "parse/records.h"
 #include "record/configurations.h"
 #include "record/layout.h"
-#include "rewrite/lift.h"
+#include "rewrite/lift_check.h"
 #include "rewrite/related.h"
 
 /* What one verification works on. */
@@ -283,7 +283,7 @@ static struct rs_error *check_stepped(const struct check *check, const struct rs
 static struct rs_error *check_container(const struct check *check, const struct rs_record *old,
 					const struct rs_record *now)
 {
-	const char *reason = rs_lift_check_container(check->arena, check->lifting, old, now);
+	const char *reason = rs_lift_check_others(check->arena, check->lifting, old, now);
 
 	return reason ? mismatch(check, old, reason) : NULL;
 }
@@ -296,7 +296,7 @@ static struct rs_error *check_record(const struct check *check, const struct rs_
 
 	if (planned && planned->base)
 		return check_stepped(check, old, now);
-	if (rs_lift_count_leaving(check->lifting, old) > 0)
+	if (rs_lift_is_container(check->lifting, old))
 		return check_container(check, old, now);
 	uint64_t *offsets = rs_arena_array(check->arena, uint64_t, old->n_members);
 	struct pair pair = { .old = old, .now = now };

@@ -27,7 +27,7 @@ struct rs_verify_context {
 	bool compares_lists;       /* initialisers must give the same values, whatever changes */
 	bool compares_all_lists;   /* those of other types, too */
 	bool others_planned;       /* records in other files change, too */
-	struct rs_lifting lifting; /* members that leave their containers */
+	struct rs_lifting lifting; /* members that leave their containers, or come into them */
 };
 
 /*

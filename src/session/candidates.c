@@ -118,7 +118,8 @@ struct rs_error *rs_candidates_find(struct rs_session *session, const struct rs_
 	find_aligned(session, from, result, choices, n_choices, ret_candidates);
 	if (type->allow & RS_ALLOW_LIFT)
 		RS_TRY(rs_lift_parse(session, &type->lift, &lift));
-	add(session, ret_candidates, lift);
+	add(session, ret_candidates, rs_lift_only(session->arena, lift, RS_OPERATION_LIFT));
+	add(session, ret_candidates, rs_lift_only(session->arena, lift, RS_OPERATION_LOWER));
 	return NULL;
 }
 
@@ -149,12 +150,15 @@ const char *rs_candidates_describe(struct rs_arena *arena, struct rs_alterations
 	static const char *const verbs[] = { [RS_OPERATION_HOIST] = "hoist ",
 					     [RS_OPERATION_ALIGN] = "align ",
 					     [RS_OPERATION_PAD] = "pad before ",
-					     [RS_OPERATION_LIFT] = "lift " };
+					     [RS_OPERATION_LIFT] = "lift ",
+					     [RS_OPERATION_LOWER] = "lower " };
 	RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };
 
 	for (size_t i = 0; i < steps.n_items; i++) {
 		rs_builder_appends(&text, i ? "; " : "");
 		rs_builder_appends(&text, verbs[steps.items[i].kind]);
+		if (steps.items[i].kind == RS_OPERATION_LOWER)
+			rs_builder_printf(&text, "%s to ", steps.items[i].name);
 		append_names(&text, &steps.items[i]);
 	}
 	return rs_arena_strdup(arena, text.data);

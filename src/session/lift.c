@@ -6,68 +6,9 @@
 #include "base/path.h"
 #include "parse/file_states.h"
 #include "record/hazards.h"
+#include "rewrite/lift_check.h"
+#include "session/lift_held.h"
 #include "session/mirrors.h"
-
-bool rs_lift_is_asked(struct rs_alterations steps)
-{
-	for (size_t i = 0; i < steps.n_items; i++)
-		if (steps.items[i].kind == RS_OPERATION_LIFT)
-			return true;
-	return false;
-}
-
-/* --- what is asked for --- */
-
-static struct rs_error *malformed(const struct rs_profile_names *words, const char *word)
-{
-	return rs_error_create(RS_ERROR_SYNTAX, words->file, words->line, words->column,
-			       "'%s' does not say what is lifted: it takes "
-			       "\"CONTAINER.MEMBER[,CONTAINER.MEMBER...][:NAME]\"",
-			       word);
-}
-
-static bool is_name(const char *text, size_t length)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-
-	return length > 0 && strspn(text, letters) >= length && !(*text >= '0' && *text <= '9');
-}
-
-static struct rs_error *parse_word(struct rs_session *session, const struct rs_profile_names *words,
-				   const char *word, struct rs_alteration *ret_step)
-{
-	size_t end = strcspn(word, ":");
-	const char *at = word, *name = word[end] ? word + end + 1 : NULL;
-	const char **fields = rs_arena_array(session->arena, const char *, strlen(word));
-	struct rs_alteration step = { .kind = RS_OPERATION_LIFT, .fields = fields, .adds_member = true };
-
-	while (at < word + end || step.n_fields == 0) {
-		size_t length = strcspn(at, ",:"), container = strcspn(at, ".,:");
-
-		if (container >= length || !is_name(at, container) ||
-		    !is_name(at + container + 1, length - container - 1) ||
-		    (at[length] == ',' && at + length + 1 >= word + end))
-			return malformed(words, word);
-		fields[step.n_fields++] = rs_arena_strndup(session->arena, at, length);
-		at += length + (at[length] == ',');
-	}
-	step.name = name ? name : strchr(fields[0], '.') + 1;
-	if (!is_name(step.name, strlen(step.name)))
-		return malformed(words, word);
-	*ret_step = step;
-	return NULL;
-}
-
-struct rs_error *rs_lift_parse(struct rs_session *session, const struct rs_profile_names *words,
-			       struct rs_alterations *ret_steps)
-{
-	struct rs_alteration *items = rs_arena_array(session->arena, struct rs_alteration, words->n_names);
-
-	for (size_t i = 0; i < words->n_names; i++)
-		RS_TRY(parse_word(session, words, words->names[i], &items[i]));
-	*ret_steps = (struct rs_alterations) { items, words->n_names };
-	return NULL;
-}
 
 /* --- containers --- */
 
@@ -133,25 +74,74 @@ static size_t find_through(const struct rs_record *container, const char *record
 	return count == 1 ? found : RS_NONE;
 }
 
+static bool refuse_record(struct lifting *lifting, const struct rs_record *record, const char *name,
+			  const char *what)
+{
+	return refuse(lifting, record->source->path,
+		      rs_source_position(record->source, record->span.start).line, "struct '%s' has %s '%s'%s",
+		      record->name, what, name, strncmp(what, "no", 2) == 0 ? " of its own" : " already");
+}
+
+/* A member that may leave the record that it stands in. */
+static const struct rs_member *find_leaving(struct lifting *lifting, const struct rs_record *record,
+					    const char *name)
+{
+	size_t member = rs_record_find_member(record, name);
+	const struct rs_member *own = member == RS_NONE ? NULL : &record->members[member];
+
+	if (!own || own->parent != RS_NONE)
+		refuse_record(lifting, record, name, "no member");
+	else if (member == 0)
+		refuse_at(lifting, record->source, own->byte,
+			  "it is the first member, which may stand for the struct");
+	else
+		return own;
+	return NULL;
+}
+
 static bool check_member(struct lifting *lifting, const struct rs_record *container, const char *name,
 			 const struct rs_member **first)
 {
-	size_t member = rs_record_find_member(container, name);
-	const struct rs_member *own = member == RS_NONE ? NULL : &container->members[member];
+	const struct rs_member *own = find_leaving(lifting, container, name);
 
-	if (!own || own->parent != RS_NONE)
-		return refuse(lifting, container->source->path,
-			      rs_source_position(container->source, container->span.start).line,
-			      "struct '%s' has no member '%s' of its own", container->name, name);
-	if (member == 0)
-		return refuse_at(lifting, container->source, own->byte,
-				 "it is the first member, which may stand for the struct");
+	if (!own)
+		return false;
 	if (!*first)
 		*first = own;
 	if (strcmp((*first)->type, own->type) == 0 && (*first)->align_bytes == own->align_bytes)
 		return true;
 	return refuse(lifting, container->source->path, own->line, "'%s' is %s, but '%s' is %s", name,
 		      own->type, (*first)->name, (*first)->type);
+}
+
+static const struct rs_profile_struct *profile_of(const struct lifting *lifting)
+{
+	const struct rs_session *session = lifting->session;
+
+	return session->has_profile ? rs_profile_find(&session->profile, lifting->from->record->name) : NULL;
+}
+
+/* What paths do to the member would be done nowhere if its container were none of the placement. */
+static bool is_placed(const struct lifting *lifting, const char *container)
+{
+	const struct rs_profile_struct *type = profile_of(lifting);
+
+	for (size_t b = 0; type && b < type->placement.n_bases; b++)
+		if (type->placement.bases[b].container && type->placement.bases[b].member &&
+		    strcmp(type->placement.bases[b].container, container) == 0)
+			return true;
+	return !type;
+}
+
+static bool check_room(struct lifting *lifting, const struct rs_record *container, const char *name)
+{
+	if (rs_record_find_member(container, name) != RS_NONE)
+		return refuse_record(lifting, container, name, "a member");
+	return is_placed(lifting, container->name) ||
+	       refuse(lifting, container->source->path,
+		      rs_source_position(container->source, container->span.start).line,
+		      "the profile's placement says nothing of struct '%s' (embedded_in and member)",
+		      container->name);
 }
 
 static struct rs_error *resolve_field(struct lifting *lifting, struct rs_alteration *step, size_t field,
@@ -183,8 +173,25 @@ static struct rs_error *resolve_field(struct lifting *lifting, struct rs_alterat
 		return NULL;
 	}
 	through[field] = container->members[at].path;
-	*ret_fits = check_member(lifting, container, dot + 1, first);
+	*ret_fits = step->kind == RS_OPERATION_LOWER ? check_room(lifting, container, dot + 1)
+						     : check_member(lifting, container, dot + 1, first);
 	return NULL;
+}
+
+/* The record's member is to be one that can leave; for LIFT there must be none of that name yet. */
+static bool check_own(struct lifting *lifting, const struct rs_alteration *step)
+{
+	const struct rs_record *record = lifting->from->record;
+	const struct rs_member *own;
+	struct rs_pin why;
+
+	if (step->kind != RS_OPERATION_LOWER)
+		return rs_record_find_member(record, step->name) == RS_NONE ||
+		       refuse_record(lifting, record, step->name, "a member");
+	own = find_leaving(lifting, record, step->name);
+	if (!own || !rs_lift_is_held(profile_of(lifting), record, own, &why))
+		return own != NULL;
+	return refuse(lifting, why.file, why.line, "%s (%s)", why.message, why.code);
 }
 
 static struct rs_error *resolve_step(struct lifting *lifting, struct rs_alteration *step, bool *ret_fits)
@@ -201,9 +208,7 @@ static struct rs_error *resolve_step(struct lifting *lifting, struct rs_alterati
 			refuse(lifting, record->source->path, 0, "'%s' names no container", step->fields[f]);
 	for (size_t f = 0; f < step->n_fields && *ret_fits; f++)
 		RS_TRY(resolve_field(lifting, step, f, through, &first, ret_fits));
-	if (*ret_fits && rs_record_find_member(record, step->name) != RS_NONE)
-		*ret_fits = refuse(lifting, record->source->path, 0, "struct '%s' has a member '%s' already",
-				   record->name, step->name);
+	*ret_fits = *ret_fits && check_own(lifting, step);
 	return NULL;
 }
 
@@ -219,11 +224,12 @@ static struct rs_error *resolve(struct lifting *lifting, struct rs_alterations s
 	*ret_fits = true;
 	for (size_t i = 0; i < steps.n_items && *ret_fits; i++) {
 		lifting->steps[i] = steps.items[i];
-		if (steps.items[i].kind == RS_OPERATION_LIFT)
+		if (rs_lift_is_asked((struct rs_alterations) { &steps.items[i], 1 }) &&
+		    steps.items[i].kind == steps.items[0].kind)
 			RS_TRY(resolve_step(lifting, &lifting->steps[i], ret_fits));
 		else
 			*ret_fits = refuse(lifting, lifting->from->record->source->path, 0,
-					   "lifting is not combined with other steps");
+					   "members are lifted, or lowered, without other steps");
 	}
 	lifting->outcome->steps = (struct rs_alterations) { lifting->steps, steps.n_items };
 	if (*ret_fits)
@@ -274,7 +280,8 @@ static bool is_open(const struct rs_session *session, const char *path)
 	const char *canonical = rs_path_canonical(session->arena, path);
 
 	for (size_t i = 0; i < session->n_tus; i++)
-		if (strcmp(session->tus[i].file, canonical) == 0)
+		if (strcmp(session->tus[i].file, canonical) == 0 ||
+		    strcmp(rs_tu_main_file(session->tus[i].tu), canonical) == 0)
 			return true;
 	return false;
 }
@@ -311,8 +318,8 @@ static struct rs_error *visit_units(struct lifting *lifting, unit_fn visit, void
 /* What these say of a container holds without its members, too. */
 static bool is_harmless(const char *code)
 {
-	static const char *const codes[] = { "first-member-cast", "positional-initializer",
-					     "unaligned-allocation" };
+	static const char *const codes[] = { "first-member-cast", "flexible-array-last",
+					     "positional-initializer", "unaligned-allocation" };
 
 	for (size_t i = 0; i < RS_COUNT_OF(codes); i++)
 		if (strcmp(codes[i], code) == 0)
@@ -389,6 +396,7 @@ static struct rs_error *search(struct lifting *lifting)
 	if (lifting->outcome->texts.refusal)
 		return NULL;
 	rs_lift_search_finish(searching.search, &lifting->request.files, &lifting->request.n_files, &pins);
+	lifting->outcome->losers = rs_lift_search_losers(searching.search);
 	if (pins->n_pins > 0)
 		refuse(lifting, pins->pins[0].file, pins->pins[0].line, "%s (%s)", pins->pins[0].message,
 		       pins->pins[0].code);
@@ -431,8 +439,9 @@ static struct rs_error *check_structs(struct lifting *lifting, struct rs_tu *aft
 		RS_TRY(rs_records_find(after, arena, &query, &now, &count));
 		if (count != 1)
 			continue;
-		reason = i == 0 ? rs_lift_check_record(arena, &lifting->request, now[0])
-				: rs_lift_check_container(arena, lifting->outcome->lifting, old, now[0]);
+		reason = rs_lift_check_others(arena, lifting->outcome->lifting, old, now[0]);
+		if (!reason)
+			reason = rs_lift_check_arrived(arena, &lifting->request, now[0]);
 		if (reason)
 			return rs_error_create(RS_ERROR_REJECTED, old->source->path, 0, 0, "struct '%s': %s",
 					       old->name, reason);

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "plan/place.h"
+#include "rewrite/lift_check.h"
 #include "rewrite/prepare.h"
 #include "rewrite/related.h"
 #include "rewrite/rewrite.h"
@@ -33,6 +34,11 @@ static void refuse(struct rs_session *session, struct rs_record_result *result, 
 	result->hazards = hazards;
 }
 
+static bool has_arrivals(const struct rs_variant *variant)
+{
+	return variant->lifting.n_items > 0 && !rs_lifting_lowers(variant->lifting);
+}
+
 /* The text stands for the file; whatever stood for it before does no longer. */
 static void add_buffer(struct rs_session *session, const struct rs_source *source,
 		       struct rs_parse_options *parse)
@@ -60,8 +66,9 @@ static struct rs_error *open_session(struct rs_session *session, const struct rs
 	uint64_t most_bytes = rs_candidates_most_bytes(session, result, from->record);
 
 	options.pick = 0;
-	/* A struct that members are lifted into has to grow: its own size then is the limit, if none is given. */
-	if (most_bytes < UINT64_MAX && !variant->lifting.n_items)
+	/* A struct that members are lifted into has to grow: its own size then is the limit, if none is given.
+	 */
+	if (most_bytes < UINT64_MAX && !has_arrivals(variant))
 		options.plan.max_size_bytes = most_bytes;
 	options.is_series = options.with_cache = false;
 	options.root = session->root;
@@ -168,6 +175,7 @@ static struct rs_error *lift(struct rs_session *session, const struct rs_session
 	variant->steps = outcome.steps;
 	variant->lifting = outcome.lifting;
 	variant->texts = outcome.texts;
+	variant->losers = outcome.losers;
 	*ret_open = !outcome.texts.refusal;
 	if (*ret_open)
 		return open_session(session, from, result, outcome.texts.after, outcome.texts.n_texts, variant);
@@ -279,6 +287,12 @@ static const struct rs_record_result *make_base(struct rs_arena *arena, const st
 	return base;
 }
 
+static bool is_lowered(const struct rs_variant *variant, const struct rs_record *old, size_t unit)
+{
+	return unit < old->n_units && old->units[unit].n_members > 0 && rs_lifting_lowers(variant->lifting) &&
+	       rs_lift_leaves(variant->lifting, old, old->units[unit].first_member);
+}
+
 /* The order that the units of the old record get; NULL when it cannot be told. */
 static const size_t *old_order(struct rs_arena *arena, const struct rs_record *old,
 			       const struct rs_variant *variant, const struct rs_plan *plan)
@@ -287,15 +301,42 @@ static const size_t *old_order(struct rs_arena *arena, const struct rs_record *o
 	size_t *old_unit = rs_arena_array(arena, size_t, record->n_units);
 	size_t *order = rs_arena_array(arena, size_t, old->n_units), count = 0;
 
-	for (size_t u = 0; u < record->n_units; u++)
+	for (size_t u = 0; u < record->n_units; u++) {
+		while (is_lowered(variant, old, count))
+			count++;
 		old_unit[u] = rs_candidates_is_new(variant->steps, record, u) ? RS_NONE : count++;
+	}
+	while (is_lowered(variant, old, count))
+		count++;
 	if (count != old->n_units)
 		return NULL;
 	count = 0;
 	for (size_t i = 0; i < record->n_units; i++)
 		if (old_unit[plan->order[i]] != RS_NONE)
 			order[count++] = old_unit[plan->order[i]];
+	for (size_t u = 0; u < old->n_units; u++) /* nobody's neighbour any more */
+		if (is_lowered(variant, old, u))
+			order[count++] = u;
 	return order;
+}
+
+static void add_losers(struct rs_arena *arena, const struct rs_variant *variant, struct rs_plan_result *plan)
+{
+	struct rs_pin *remarks = rs_arena_array(arena, struct rs_pin, plan->n_remarks + 1);
+
+	for (size_t i = 0; i < plan->n_remarks; i++)
+		remarks[i] = plan->remarks[i];
+	remarks[plan->n_remarks++] = (struct rs_pin) {
+		.code = "member-lowered",
+		.strength = RS_PIN_ADVICE,
+		.message = rs_arena_printf(
+			arena,
+			"besides its containers %s has the struct, and loses '%s', which nothing that was "
+			"read uses there",
+			variant->losers, variant->lifting.items[0].name),
+		.unit = RS_NONE,
+	};
+	plan->remarks = remarks;
 }
 
 /* What to look at is said of the text as it stands. */
@@ -317,6 +358,8 @@ static void add_remarks(struct rs_session *session, const struct rs_record *old,
 				&plan->n_remarks);
 	}
 	rs_candidates_remark(session->arena, old, variant->steps, plan);
+	if (variant->losers)
+		add_losers(session->arena, variant, plan);
 }
 
 static struct rs_plan_result make_plan(struct rs_session *session, struct rs_record_result *result,
@@ -426,13 +469,15 @@ static bool is_worth(const struct merging *merging, const struct rs_plan *plan,
 {
 	const struct rs_plan *original = merging->result->original.plan;
 	const struct rs_record *record =
-		variant->lifting.n_items ? variant->result->record : merging->result->record;
+		has_arrivals(variant) ? variant->result->record : merging->result->record;
 	uint64_t most = rs_candidates_most_bytes(merging->session, merging->result, record);
 
 	if (plan->size_bytes > most)
 		return false;
-	return merging->result->cost ? rs_score_compare_cost(plan->cost_ns, original->cost_ns) < 0
-				     : plan->size_bytes < original->size_bytes;
+	/* What a struct loses to its containers makes it smaller, and is no gain. */
+	return merging->result->cost
+		       ? rs_score_compare_cost(plan->cost_ns, original->cost_ns) < 0
+		       : plan->size_bytes < original->size_bytes && !rs_lifting_lowers(variant->lifting);
 }
 
 static void add_plan(struct merging *merging, struct rs_plan_result plan)

@@ -13,6 +13,7 @@ struct rs_variant {
 	struct rs_alterations steps;
 	struct rs_lifting lifting;             /* what they lift */
 	struct rs_lift_texts texts;            /* with what is lifted, of all files; none otherwise */
+	const char *losers;                    /* structs that lose what is lowered, as words; NULL */
 	struct rs_session *session;            /* of the text with the steps done */
 	const struct rs_record_result *result; /* there */
 };
