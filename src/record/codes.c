@@ -40,6 +40,7 @@ static const char *const codes[] = {
 	"layout-unknown",
 	"macro-braces",
 	"marker",
+	"member-lowered",
 	"member-range",
 	"ms-struct",
 	"named-in-comment",

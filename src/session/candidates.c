@@ -6,7 +6,7 @@
 #include "plan/pick.h"
 #include "plan/place.h"
 #include "session/candidates_hoist.h"
-#include "session/lift.h"
+#include "session/lift_words.h"
 
 /* What is done beside hoisting or moving has to save so much of the cost besides. */
 static const double LEAST_ON_TOP = 0.99;
@@ -117,9 +117,9 @@ struct rs_error *rs_candidates_find(struct rs_session *session, const struct rs_
 		add(session, ret_candidates, one_step(session->arena, choices[i].step));
 	find_aligned(session, from, result, choices, n_choices, ret_candidates);
 	if (type->allow & RS_ALLOW_LIFT)
-		RS_TRY(rs_lift_parse(session, &type->lift, &lift));
-	add(session, ret_candidates, rs_lift_only(session->arena, lift, RS_OPERATION_LIFT));
-	add(session, ret_candidates, rs_lift_only(session->arena, lift, RS_OPERATION_LOWER));
+		RS_TRY(rs_lift_words_parse(session->arena, &type->lift, &lift));
+	add(session, ret_candidates, rs_lift_words_of_kind(session->arena, lift, RS_OPERATION_LIFT));
+	add(session, ret_candidates, rs_lift_words_of_kind(session->arena, lift, RS_OPERATION_LOWER));
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "record/hazards.h"
 #include "rewrite/lift_check.h"
 #include "session/lift_held.h"
+#include "session/lift_words.h"
 #include "session/mirrors.h"
 
 /* --- containers --- */
@@ -224,7 +225,7 @@ static struct rs_error *resolve(struct lifting *lifting, struct rs_alterations s
 	*ret_fits = true;
 	for (size_t i = 0; i < steps.n_items && *ret_fits; i++) {
 		lifting->steps[i] = steps.items[i];
-		if (rs_lift_is_asked((struct rs_alterations) { &steps.items[i], 1 }) &&
+		if (rs_lift_words_ask((struct rs_alterations) { &steps.items[i], 1 }) &&
 		    steps.items[i].kind == steps.items[0].kind)
 			RS_TRY(resolve_step(lifting, &lifting->steps[i], ret_fits));
 		else

@@ -1,6 +1,6 @@
-#include <string.h>
+#include "session/lift_words.h"
 
-#include "session/lift.h"
+#include <string.h>
 
 static struct rs_error *malformed(const struct rs_profile_names *words, const char *word)
 {
@@ -87,19 +87,19 @@ static struct rs_error *parse_word(struct rs_arena *arena, const struct rs_profi
 	return NULL;
 }
 
-struct rs_error *rs_lift_parse(struct rs_session *session, const struct rs_profile_names *words,
-			       struct rs_alterations *ret_steps)
+struct rs_error *rs_lift_words_parse(struct rs_arena *arena, const struct rs_profile_names *words,
+				     struct rs_alterations *ret_steps)
 {
-	struct rs_alteration *items = rs_arena_array(session->arena, struct rs_alteration, words->n_names);
+	struct rs_alteration *items = rs_arena_array(arena, struct rs_alteration, words->n_names);
 
 	for (size_t i = 0; i < words->n_names; i++)
-		RS_TRY(parse_word(session->arena, words, words->names[i], &items[i]));
+		RS_TRY(parse_word(arena, words, words->names[i], &items[i]));
 	*ret_steps = (struct rs_alterations) { items, words->n_names };
 	return NULL;
 }
 
-struct rs_alterations rs_lift_only(struct rs_arena *arena, struct rs_alterations steps,
-				   enum rs_operation_kind kind)
+struct rs_alterations rs_lift_words_of_kind(struct rs_arena *arena, struct rs_alterations steps,
+					    enum rs_operation_kind kind)
 {
 	struct rs_alteration *items = rs_arena_array(arena, struct rs_alteration, steps.n_items);
 	size_t count = 0;
@@ -110,7 +110,7 @@ struct rs_alterations rs_lift_only(struct rs_arena *arena, struct rs_alterations
 	return (struct rs_alterations) { items, count };
 }
 
-bool rs_lift_is_asked(struct rs_alterations steps)
+bool rs_lift_words_ask(struct rs_alterations steps)
 {
 	for (size_t i = 0; i < steps.n_items; i++)
 		if (steps.items[i].kind == RS_OPERATION_LIFT || steps.items[i].kind == RS_OPERATION_LOWER)

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "rewrite/split.h"
 #include "session/allow.h"
-#include "session/lift.h"
+#include "session/lift_words.h"
 #include "text/patch.h"
 
 static struct rs_error *read_profile(struct rs_session *session)
@@ -442,7 +442,7 @@ static struct rs_error *check_others(struct rs_session *session, const struct rs
 		const struct rs_target_file *other = &from->target->others[i];
 		const struct rs_source *source = find_edited(session, from, other->path);
 
-		if (!source && from->target->plan && rs_lift_is_asked(from->target->plan->steps))
+		if (!source && from->target->plan && rs_lift_words_ask(from->target->plan->steps))
 			RS_TRY(read_lifted(session, other->path, &source));
 
 		if (!source)

@@ -11,6 +11,7 @@
 #include "session/candidates.h"
 #include "session/changes.h"
 #include "session/lift.h"
+#include "session/lift_words.h"
 #include "session/remarks.h"
 
 /* --- a session of the text with the steps done --- */
@@ -194,7 +195,7 @@ static struct rs_error *create(struct rs_session *session, const struct rs_sessi
 
 	*ret_variant = NULL;
 	variant->steps = steps;
-	RS_TRY(rs_lift_is_asked(steps) ? lift(session, from, result, variant, &is_open)
+	RS_TRY(rs_lift_words_ask(steps) ? lift(session, from, result, variant, &is_open)
 				       : prepare(session, from, result, variant, &is_open));
 	if (!is_open)
 		return NULL;
