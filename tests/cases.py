@@ -232,7 +232,9 @@ def test_reliance(number):
         tried = try_orders(number, temporary, struct, names, verb, allowed)
         broken = [order for order, works in tried if works is False]
         if verb == "refuse":
-            assert broken or not any(works for order, works in tried), "use.c works in every order: %s" % tried
+            # Where a compiler shuffles the members, no program can rely on their order: it has no use, that is all.
+            is_shuffled = what == "randomized-layout"
+            assert broken or is_shuffled or not any(works for order, works in tried), "use.c works in every order: %s" % tried
             return
         assert not broken, "use.c breaks in the order %s" % broken
         assert any(works for order, works in tried), "no order was tried: %s" % said

@@ -19,7 +19,7 @@ static bool is_plain_copy(struct rs_use_walk *walk, CXCursor access)
 	return false;
 }
 
-static void pin_member(struct rs_use_walk *walk, const struct rs_use_origin *origin, CXCursor where)
+void rs_use_pin_past(struct rs_use_walk *walk, const struct rs_use_origin *origin, CXCursor where)
 {
 	for (size_t record = 0; record < walk->n_records; record++)
 		if (rs_use_unit_of_field(walk, record, origin->declaration) != RS_NONE)
@@ -49,8 +49,9 @@ static void check_element(struct rs_use_walk *walk, CXCursor access, CXCursor ba
 	if (!rs_use_is_number(element))
 		return;
 	bool bytes = rs_use_is_byte(element) && (is_null(index) || !rs_use_is_offset(index));
-	if (origin.kind == RS_ORIGIN_MEMBER && passes_member(&origin, element, index))
-		pin_member(walk, &origin, access);
+	bool bits = !is_null(index) && rs_use_is_bit_index(walk, index, element);
+	if (origin.kind == RS_ORIGIN_MEMBER && !bits && passes_member(&origin, element, index))
+		rs_use_pin_past(walk, &origin, access);
 	if (origin.kind == RS_ORIGIN_OBJECT && bytes)
 		rs_use_pin_held(walk, origin.type, access, "layout-escapes",
 				"its bytes are looked at one by one: their order is a format");
@@ -60,7 +61,7 @@ static void check_element(struct rs_use_walk *walk, CXCursor access, CXCursor ba
 		return;
 	if (bytes && !is_plain_copy(walk, access))
 		rs_use_flow_deed(walk, origin.declaration, RS_DEED_BYTES, element, NULL, access);
-	if (!is_null(index) && (!rs_use_evaluate(index, &at) || at != 0))
+	if (!is_null(index) && !bits && (!rs_use_evaluate(index, &at) || at != 0))
 		rs_use_flow_deed(walk, origin.declaration, RS_DEED_INDEX, element, NULL, access);
 }
 

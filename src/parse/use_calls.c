@@ -246,6 +246,7 @@ static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 	rs_use_check_allocation(walk, call, name);
 	rs_use_check_unaligned(walk, call, name);
 	rs_use_check_callbacks(walk, call, function);
+	rs_use_check_bits(walk, call, name);
 	check_tables(walk, call, name, row, (unsigned)count);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);

@@ -290,7 +290,8 @@ void rs_use_check_variadic(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 void rs_use_check_binary(struct rs_use_walk *walk, CXCursor expression);
 /* `(char *)s + 8`: a place in an object that a plain number names. */
 void rs_use_check_literal(struct rs_use_walk *walk, CXCursor sum, const struct rs_use_children *sides);
-/* Whether a number follows the layout: offsetof or the place of a member stand in it, or in what it was made from. */
+/* Whether a number follows the layout: offsetof or the place of a member stand in it, or in what it was made
+ * from. */
 bool rs_use_mentions_member(struct rs_use_walk *walk, CXCursor number);
 void rs_use_check_return(struct rs_use_walk *walk, CXCursor statement);
 void rs_use_check_offsets(struct rs_use_walk *walk, CXCursor expression, const struct rs_use_children *sides);
@@ -357,6 +358,13 @@ bool rs_use_is_null_member(CXCursor expression);
 /* The expression under parentheses and conversions of all kinds. */
 CXCursor rs_use_strip_casts(struct rs_use_walk *walk, CXCursor expression);
 struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor expression);
+/* The access goes past the member that the origin is. */
+void rs_use_pin_past(struct rs_use_walk *walk, const struct rs_use_origin *origin, CXCursor where);
+/* Whether the index of a row of elements is a bit's number, divided by the bits of one: which of one element it
+ * is, not which element. */
+bool rs_use_is_bit_index(struct rs_use_walk *walk, CXCursor index, CXType element);
+/* A function of bits that is given the number of one which the member does not have. */
+void rs_use_check_bits(struct rs_use_walk *walk, CXCursor call, const char *function);
 
 /* The declaration gets an address. */
 void rs_use_flow_into(struct rs_use_walk *walk, CXCursor declaration, const struct rs_use_origin *origin);

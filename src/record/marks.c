@@ -157,9 +157,9 @@ enum audience { NOBODY_SAID, OTHERS, THE_PROJECT };
 static enum audience audience_of(const char *part, size_t length)
 {
 	static const char *const suffixes[] = { "API", "EXPORT", "EXPORTED", "EXPORTS", "PUBLIC" };
-	/* FOO_NO_EXPORT, FOO_PRIVATE_API; and two names of calling conventions. */
-	static const char *const opposites[] = { "NO",    "NOT",    "INTERNAL", "PRIVATE",
-						 "LOCAL", "HIDDEN", "WINAPI",   "NTAPI" };
+	/* FOO_NO_EXPORT, FOO_PRIVATE_API; two names of calling conventions; and the kernel's way to poll. */
+	static const char *const opposites[] = { "NO",     "NOT",    "INTERNAL", "PRIVATE", "LOCAL",
+						 "HIDDEN", "WINAPI", "NTAPI",    "NAPI" };
 
 	for (size_t i = 0; i < RS_COUNT_OF(opposites); i++)
 		if (length == strlen(opposites[i]) && memcmp(part, opposites[i], length) == 0)

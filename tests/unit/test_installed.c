@@ -174,7 +174,8 @@ static void test_cmake(void **state)
 static void test_packages(void **state)
 {
 	(void)state;
-	EXPECT("debian/libfoo-dev.install", "# usr/include\nlib/*.so\nusr/include/bar.h\n", "include/foo/bar.h", 3);
+	EXPECT("debian/libfoo-dev.install", "# usr/include\nlib/*.so\nusr/include/bar.h\n", "include/foo/bar.h",
+	       3);
 	EXPECT("debian/libfoo-dev.install", "src/own.h usr/include/foo/\n", "src/own.h", 1);
 	EXPECT("debian/libfoo-dev.install", "usr/include/*.h\nusr/include/*\n", "src/own.h", 0);
 }
