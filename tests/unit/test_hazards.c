@@ -106,8 +106,8 @@ static const struct row audiences[] = {
 	{ "#define S_NO_EXPORT\nstruct s { int a; int b; };\nS_NO_EXPORT int f(struct s *s);", "" },
 	{ "#define S_INTERNAL_API\nstruct s { int a; int b; };\nS_INTERNAL_API int f(struct s *s);", "" },
 	{ "#define WINAPI\nstruct s { int a; int b; };\nint WINAPI f(struct s *s);", "" },
-	{ "enum { NAPI_STATE_SCHED };\nstruct s { int a; int b; };\nint f(struct s *s, int is_scheduled, enum "
-	  "e);\nint g(int NAPI_STATE(s));",
+	{ "#define BIT(n) (1 << (n))\nstruct s { int a; int b; };\nenum { NAPI_STATE_SCHED, E = "
+	  "BIT(NAPI_STATE_SCHED) };",
 	  "" },
 	{ "#define S_API\nstruct s { int a; int b; };\nstatic S_API int f(struct s *s) { return s->a; }", "" },
 	{ "#define S_API\nstruct s { int a; int b; };\nextern int f(struct s *s);\nextern int (*g)(void *);",
