@@ -16,7 +16,7 @@ enum rs_byte_kind {
 struct rs_byte_function {
 	const char *name;
 	enum rs_byte_kind kind;
-	int length;    /* the argument that says how many bytes are used; 0: none */
+	int length;    /* the argument that says how many bytes are used; 0: none; -1: nor does the last */
 	int times;     /* the one that it is multiplied with; 0: none */
 	int addresses; /* so many arguments point to that much; 0: all that are addresses */
 };

@@ -279,7 +279,7 @@ static void check_call(const struct rs_use_ranges *ranges, CXCursor call)
 
 	if (row && row->length == 0)
 		check_text(ranges, call, row);
-	if (!row || row->length == 0 || row->length >= count || row->times >= count)
+	if (!row || row->length <= 0 || row->length >= count || row->times >= count)
 		return;
 	struct rs_use_range length = argument_range(ranges, call, row->length);
 	if (row->times > 0 && (length.low != length.high || length.high <= 0))

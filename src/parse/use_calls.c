@@ -68,6 +68,8 @@ static CXCursor length_argument(CXCursor call, const struct rs_byte_function *ro
 {
 	int count = clang_Cursor_getNumArguments(call);
 
+	if (row->length < 0)
+		return clang_getNullCursor();
 	if (row->length > 0 && row->length < count && row->times < count)
 		return clang_Cursor_getArgument(call, (unsigned)(row->times > 0 ? row->times : row->length));
 	/* The checked forms have the object's size behind the length. */
@@ -88,8 +90,10 @@ static void check_member_range(struct rs_use_walk *walk, CXCursor call, const st
 	CXCursor member = passed_member(walk, passed), length = length_argument(call, row);
 	long long bytes = 0;
 
-	/* `ioctl(fd, FIONREAD, &s->n)`: what is passed last is the member itself, and no length. */
+	/* `ioctl(fd, FIONREAD, &s->n)`: what is passed last is the member itself, and no length; getsockopt is
+	 * given where the length is. */
 	if (clang_Cursor_isNull(member) || clang_Cursor_isNull(length) ||
+	    rs_use_is_pointer(clang_getCursorType(length)) ||
 	    clang_equalCursors(rs_use_strip(walk, length), passed))
 		return;
 	long long own = clang_Type_getSizeOf(clang_getCursorType(member));
@@ -150,6 +154,36 @@ static void check_other_struct(struct rs_use_walk *walk, CXCursor call, CXCursor
 		rs_use_check_view(walk, record, target, call, false);
 }
 
+/* `memcpy(to, from, sizeof *to - sizeof to->last)`: what stands behind so many bytes is left out. */
+static void check_share(struct rs_use_walk *walk, CXCursor call, const char *name, size_t record,
+			CXCursor length)
+{
+	long long bytes, whole = clang_Type_getSizeOf(walk->types[record]);
+
+	if (!clang_Cursor_isNull(length) && rs_use_evaluate(length, &bytes) && bytes > 0 && bytes < whole)
+		rs_use_pin(walk, record, call, "offset-as-length", true,
+			   "%s takes %lld of its %lld bytes: those of the members in front", name, bytes,
+			   whole);
+}
+
+/* `(char *)rows + i * size`: another one of the record, counted in bytes. */
+static bool is_element(struct rs_use_walk *walk, CXCursor bytes, size_t record)
+{
+	struct rs_use_children sides = { 0 };
+
+	if (clang_getCursorKind(bytes) == CXCursor_BinaryOperator &&
+	    rs_use_is_pointer(clang_getCursorType(bytes)))
+		sides = rs_use_children_of(walk, bytes);
+	for (size_t i = 0; sides.n_items == 2 && i < 2; i++) {
+		CXType type = clang_getCursorType(rs_use_strip_casts(walk, sides.items[i]));
+
+		if (rs_use_pointee_record(walk, type) == record &&
+		    !rs_use_mentions_member(walk, sides.items[1 - i]))
+			return true;
+	}
+	return false;
+}
+
 static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row)
 {
 	CXCursor first = argument(walk, call, 0), second = argument(walk, call, 1),
@@ -158,14 +192,18 @@ static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_
 	size_t from = rs_use_pointee_record(walk, clang_getCursorType(second));
 
 	check_other_struct(walk, call, first, second);
-	if (to != RS_NONE && is_bytes(second))
+	if (to != RS_NONE && is_bytes(second) && !is_element(walk, second, to))
 		check_escape(walk, call, row->name, first);
-	if (from != RS_NONE && is_bytes(first))
+	if (from != RS_NONE && is_bytes(first) && !is_element(walk, first, from))
 		check_escape(walk, call, row->name, second);
+	if (clang_Cursor_getNumArguments(call) > 2)
+		rs_use_check_stride(walk, call, row->name, first, second);
 	for (size_t record = 0; record < walk->n_records; record++)
 		if ((record == to || record == from) && rs_use_mentions(walk, length, record, true))
 			rs_use_pin(walk, record, call, "offset-as-length", true,
 				   "%s takes an offset in it as a length", row->name);
+		else if (record == to || record == from)
+			check_share(walk, call, row->name, record, length);
 }
 
 static enum CXChildVisitResult look_for_sizeof(CXCursor cursor, CXCursor parent, CXClientData data)

@@ -200,10 +200,12 @@ static void check_wide_access(struct rs_use_walk *walk, CXType target, CXCursor 
 	}
 }
 
-/* `(struct s *)((char *)link - 16)`: from a member back to what it lies in, by a number. */
+/* `(struct s *)((char *)link - 16)`: from a member back to what it lies in, by a number. `tagged & ~1` and
+ * `tagged - 1` only take a mark off. */
 static void check_step_back(struct rs_use_walk *walk, size_t record, CXCursor operand, CXCursor cast)
 {
 	struct rs_use_children sides = { 0 };
+	const char *operator;
 	long long bytes;
 
 	if (clang_getCursorKind(operand) == CXCursor_BinaryOperator &&
@@ -211,8 +213,14 @@ static void check_step_back(struct rs_use_walk *walk, size_t record, CXCursor op
 		sides = rs_use_children_of(walk, operand);
 	if (sides.n_items != 2 || !rs_use_evaluate(sides.items[1], &bytes))
 		return;
-	if (strcmp(rs_use_ranges_operator(walk, &sides), "-") == 0)
+	operator= rs_use_ranges_operator(walk, &sides);
+	if (strcmp(operator, "-") == 0)
 		bytes = -bytes;
+	else if (strcmp(operator, "+") != 0)
+		return;
+	if (!rs_use_is_pointer(clang_getCursorType(operand)) &&
+	    -bytes < clang_Type_getAlignOf(walk->types[record]))
+		return;
 	if (bytes >= 0 || -bytes >= clang_Type_getSizeOf(walk->types[record]) ||
 	    rs_use_mentions_member(walk, rs_use_strip_casts(walk, sides.items[1])))
 		return;

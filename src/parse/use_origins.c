@@ -146,7 +146,8 @@ static CXCursor base_of_sum(struct rs_use_walk *walk, CXCursor sum)
 		return clang_getNullCursor();
 	bool first = rs_use_is_pointer(clang_getCursorType(sides.items[0]));
 	bool second = rs_use_is_pointer(clang_getCursorType(sides.items[1]));
-	if (first == second || rs_use_is_offset(sides.items[first ? 1 : 0]))
+	CXCursor number = sides.items[first ? 1 : 0];
+	if (first == second || (rs_use_is_offset(number) && !rs_use_is_stride(walk, number)))
 		return clang_getNullCursor();
 	return sides.items[first ? 0 : 1];
 }

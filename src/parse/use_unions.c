@@ -54,6 +54,25 @@ static bool has_padding_name(struct rs_use_walk *walk, CXCursor field)
 	       strstr(name, "fill");
 }
 
+/* The type that all fields of an unnamed struct have: `struct { long low, high; };` is an array by another
+ * name. */
+static CXType only_type(struct rs_use_walk *walk, CXType type)
+{
+	struct rs_use_children fields = { 0 };
+	CXType first = type;
+
+	if (type.kind == CXType_Record)
+		fields = fields_of(walk, type);
+	for (size_t i = 0; i < fields.n_items; i++) {
+		CXType own = inner_type(clang_getCursorType(fields.items[i]));
+
+		if (i > 0 && !clang_equalTypes(own, first))
+			return type;
+		first = own;
+	}
+	return first;
+}
+
 /* Numbers over a whole record: of its size, or all else that the union has. */
 static bool is_raw_view(struct rs_use_walk *walk, CXCursor other, CXType record, size_t n_fields)
 {
@@ -61,6 +80,8 @@ static bool is_raw_view(struct rs_use_walk *walk, CXCursor other, CXType record,
 	long long size = clang_Type_getSizeOf(type), whole = clang_Type_getSizeOf(record);
 	CXType element = inner_type(type);
 
+	if (rs_use_is_unnamed(other) && size == whole)
+		element = only_type(walk, element);
 	if (element.kind < CXType_Bool || element.kind > CXType_Int128 || has_padding_name(walk, other))
 		return false;
 	return size == whole || (n_fields == 2 && size > whole) ||
@@ -148,14 +169,34 @@ static void note_pair(struct rs_use_walk *walk, CXCursor record, CXCursor other,
 	walk->overlays = overlay;
 }
 
+/* `union { struct s *s; struct head *head; }`: a pointer to the one is one to the other, where that is what the
+ * record begins with. */
+static void note_pointers(struct rs_use_walk *walk, const struct rs_use_children *fields, size_t at)
+{
+	CXType type = rs_use_element(clang_getCursorType(fields->items[at]));
+	size_t record = rs_use_is_pointer(clang_getCursorType(fields->items[at])) ? rs_use_record_of(walk, type)
+										  : RS_NONE;
+
+	for (size_t i = 0; record != RS_NONE && i < fields->n_items; i++) {
+		CXType other = clang_getCursorType(fields->items[i]);
+
+		if (i != at && rs_use_is_pointer(other))
+			rs_use_check_view(walk, record, rs_use_element(other), fields->items[i], true);
+	}
+}
+
 void rs_use_note_union(struct rs_use_walk *walk, CXCursor declaration)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(declaration));
 	struct rs_use_children fields;
 
-	if (!clang_isCursorDefinition(declaration) || !rs_use_holds_record(walk, type))
+	if (!clang_isCursorDefinition(declaration))
 		return;
 	fields = fields_of(walk, type);
+	for (size_t i = 0; i < fields.n_items; i++)
+		note_pointers(walk, &fields, i);
+	if (!rs_use_holds_record(walk, type))
+		return;
 	for (size_t i = 0; i < fields.n_items; i++) {
 		if (!rs_use_holds_record(walk, clang_getCursorType(fields.items[i])))
 			continue;
@@ -189,6 +230,13 @@ static void judge_struct(struct rs_use_walk *walk, struct rs_use_overlay *overla
 			rs_tu_string(walk->arena, clang_getCursorSpelling(overlay->other)));
 }
 
+/* What an unnamed struct of the union has is named as if it were the union's own. */
+static bool is_part_of(struct rs_use_walk *walk, CXCursor field, CXCursor member)
+{
+	return clang_equalCursors(field, member) ||
+	       (rs_use_is_unnamed(member) && rs_use_has_field(walk, member, field));
+}
+
 void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access)
 {
 	CXCursor field;
@@ -198,7 +246,7 @@ void rs_use_check_overlay(struct rs_use_walk *walk, CXCursor access)
 	field = clang_getCursorReferenced(access);
 	for (struct rs_use_overlay *overlay = walk->overlays; overlay; overlay = overlay->next) {
 		bool is_record = clang_equalCursors(field, overlay->record) != 0;
-		bool is_other = clang_equalCursors(field, overlay->other) != 0;
+		bool is_other = is_part_of(walk, field, overlay->other);
 
 		if (is_other && overlay->is_raw)
 			rs_use_pin_held(walk, overlay->type, access, "union-overlay",

@@ -24,6 +24,7 @@
  *   use_unions.c   unions that lay something else over the record
  *   use_offsets.c  arithmetic with offsets
  *   use_access.c   elements and bytes behind addresses
+ *   use_stride.c   variables that go through an object, member by member
  *   use_bounds.c   elements behind the end of a member
  *   use_statements.c the statements of a function, one after the other
  *   use_counted.c  parameters that say how much lies behind another
@@ -283,6 +284,11 @@ void rs_use_check_allocation(struct rs_use_walk *walk, CXCursor call, const char
  * result becomes a pointer to. */
 void rs_use_check_unaligned(struct rs_use_walk *walk, CXCursor call, const char *name);
 void rs_use_check_allocated(struct rs_use_walk *walk, CXCursor conversion, CXType target);
+/* Whether a number is a local variable that goes from one place to the next, and is never given the place of a
+ * member. */
+bool rs_use_is_stride(struct rs_use_walk *walk, CXCursor number);
+/* The call copies memory, one side of it from where such a variable says in an object. */
+void rs_use_check_stride(struct rs_use_walk *walk, CXCursor call, const char *name, CXCursor to, CXCursor from);
 void rs_use_check_conversion(struct rs_use_walk *walk, CXCursor conversion);
 void rs_use_check_subscript(struct rs_use_walk *walk, CXCursor access);
 void rs_use_check_unary(struct rs_use_walk *walk, CXCursor expression);
