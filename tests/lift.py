@@ -247,7 +247,7 @@ def accepted(expected, **texts):
         restruct(PROGRAM, "emit-patch", "--in-place", "--pick=%d" % plan["id"], "--profile=p.json", "--uses=main.c",
                  "t.h:base", cwd=folder)
         assert build_and_run(folder, ["main.c"]) == before
-        text = "".join(open(os.path.join(folder, name)).read() for name in ("main.c", "macros.h", "route.h"))
+        text = "".join(open(os.path.join(folder, name)).read() for name in ("main.c", "macros.h", "route.h", "t.h"))
         for part in expected:
             assert part in text, "%s is not in the new text:\n%s" % (part, text)
 
@@ -290,6 +290,25 @@ def containers_in_the_same_file():
 def whole_containers_are_copied():
     accepted(["r->base.link.next"], body="\tstruct route five = *r;\n\tmemset(r, 0, sizeof *r);\n"
                                          '\tprintf("%d\\n", five.genid);\n')
+
+
+DOCUMENTED = ROUTE.replace("struct route {", "/**\n * struct route - one way\n * @genid: age\n * @link: where it hangs,\n"
+                           " *   if anywhere\n * @tail: last\n */\nstruct route {")
+
+
+@test
+def comments_go_along():
+    accepted([" * @count: holders\n * @link: where it hangs,\n *   if anywhere\n */\nstruct base {",
+              " * @genid: age\n * @tail: last\n */\nstruct route {"], route=DOCUMENTED,
+             types=TYPES.replace("struct base {", "/**\n * struct base - for all\n * @count: holders\n */\nstruct base {"))
+    accepted(["\t/**\n\t * @chain: where it hangs,\n\t *   if anywhere\n\t */\n\tstruct list chain;\n};"], route=DOCUMENTED,
+             profile=lifting("route.link:chain"))
+
+
+@test
+def bitfields_that_would_meet():
+    refused("bit-fields", "route.h", "unsigned y : 3;", route=ROUTE.replace(
+        "\tstruct list link;\n\tint tail;", "\tunsigned x : 3;\n\tstruct list link;\n\tunsigned y : 3;\n\tint tail;"))
 
 
 @test
@@ -344,6 +363,23 @@ def copies_of_the_record():
 
 
 @test
+def copies_in_initializers():
+    refused("(lift-copy)", "main.c", "struct route six", body="\tstruct route six = { .base = r->base };\n\t(void)six;\n")
+    refused("(lift-copy)", "main.c", "struct route six", body="\tstruct route six = { r->base };\n\t(void)six;\n")
+    refused("(lift-copy)", "main.c", "struct base six", body="\tstruct base six[2] = { [1] = r->base };\n\t(void)six;\n")
+
+
+@test
+def counts_of_bytes():
+    refused("(lift-size)", "main.c", "memset(r", body="\tmemset(r, 0, 32);\n")
+    refused("(lift-size)", "main.c", "memset(&r", body="\tmemset(&r->base, 0, offsetof(struct route, genid));\n")
+    refused("(lift-size)", "main.c", "memset(&t", more="struct third { struct base base; int x; };\n",
+            body="\tstruct third t;\n\tmemset(&t, 0, 24);\n\t(void)t;\n")
+    refused("(lift-size)", "main.c", "\tzero(", more="static void zero(void *p, size_t n) { memset(p, 0, n); }\n",
+            body="\tzero(&r->base, 8);\n")
+
+
+@test
 def sizes_of_the_record():
     refused("(lift-size)", "main.c", "memset(&r", body="\tmemset(&r->base, 0, sizeof(r->base));\n")
     refused("(lift-size)", "main.c", "memcpy(&r", more="static struct base kept;\n",
@@ -368,6 +404,8 @@ def ranges_of_the_container():
 def values_by_position():
     refused("(lift-initializer)", "main.c", "{ { 0, 1, 2 }, 3, { 0, 0 }, 4 }",
             more="static struct route six = { { 0, 1, 2 }, 3, { 0, 0 }, 4 };\n", body="\t(void)six;\n")
+    refused("(lift-initializer)", "main.c", "{ .in.link", more="struct outer { int z; struct route in; };\n"
+            "static struct outer six = { .in.link = { 0, 0 }, .in.base = { 1 } };\n", body="\t(void)six;\n")
     refused("(lift-initializer)", "main.c", "{ .link", more="static struct route six = { .link = { 0, 0 }, .base = { 1 } };\n",
             body="\t(void)six;\n")
 

@@ -204,6 +204,24 @@ def whole_containers():
 
 
 @test
+def whole_sizes():
+    accepted(["r->link.next"], more="#include <stdlib.h>\n"
+             "static int cmp(const void *a, const void *b)\n"
+             "{ return ((const struct route *)a)->tail - ((const struct route *)b)->tail; }\n"
+             "static void zero(void *p, size_t n) { memset(p, 0, n); }\n",
+             body="\tstruct route q[3];\n\tint n = 3;\n\tmemset(q, 0, n * sizeof(struct route));\n\tzero(q, sizeof q);\n"
+                  '\tqsort(q, 3, sizeof *q, cmp);\n\tprintf("%d\\n", q[2].tail);\n')
+
+
+@test
+def structs_around_the_container():
+    accepted([".in.link.prev = 0", "o2.in.link.next", "sizeof o2.in.link"], ["base.link"],
+             more="struct outer { int z; struct route in; };\n",
+             body="\tstruct outer o2 = { .in.base.link.prev = 0, .in.base.a = 1 };\n\to2.in.base.link.next = 0;\n"
+                  '\tprintf("%zu\\n", sizeof o2.in.base.link + (size_t)o2.in.base.a);\n')
+
+
+@test
 def values_before_it():
     accepted(["{ { 4 }, 5, 6 }"], body='\tstruct route six = { { 4 }, 5, 6 };\n\tprintf("%d\\n", six.base.count + six.tail);\n')
 
@@ -326,7 +344,11 @@ def the_struct_as_a_whole():
             body="\ttake(r->base);\n")
     refused("(lift-copy)", "main.c", "r->base = (struct", body="\tr->base = (struct base){ .a = 1 };\n")
     refused("(lift-size)", "main.c", "memset(&r", body="\tmemset(&r->base, 0, sizeof(r->base));\n")
-    refused("(lift-size)", "main.c", "memset(&r->base, 0, 40)", body="\tmemset(&r->base, 0, 40);\n")
+    for size in ("40", "5 * 8", "24", "offsetof(struct route, genid)"):
+        refused("(lift-size)", "main.c", "memset(&r->base", body="\tmemset(&r->base, 0, %s);\n" % size)
+    refused("(lift-size)", "main.c", "memcpy(&q", body="\tstruct route q;\n\tmemcpy(&q, r, sizeof(q) - 8);\n")
+    refused("(lift-copy)", "main.c", "struct route q", body="\tstruct route q = { .base = r->base };\n\t(void)q;\n")
+    refused("(lift-copy)", "main.c", "struct route q", body="\tstruct route q = { r->base, 3 };\n\t(void)q;\n")
 
 
 @test
@@ -341,8 +363,12 @@ def ranges_of_the_struct():
 def values_by_position():
     refused("(lift-initializer)", "main.c", "{ 0, { 0, 0 }, 1 }", more="static struct route six = { { 0, { 0, 0 }, 1 }, 3, 4 };\n",
             body="\t(void)six;\n")
-    refused("", "main.c", "struct route six", more="static struct route six = { 0, 0, 0, 1, 2, 3, 4 };\n".replace(
-        "struct", "struct"), body="\t(void)six;\n")
+    refused("", "main.c", "struct route six", more="static struct route six = { 0, 0, 0, 1, 2, 3, 4 };\n",
+            body="\t(void)six;\n")
+    refused("(lift-initializer)", "main.c", "struct route six",
+            more="static struct route six = { .base.link.prev = (void *)8, .base = { .a = 1 } };\n", body="\t(void)six;\n")
+    refused("(lift-initializer)", "main.c", "struct outer six", more="struct outer { int z; struct route in; };\n"
+            "static struct outer six = { .in.base.link.prev = (void *)8, .in.base = { .a = 1 } };\n", body="\t(void)six;\n")
 
 
 @test
