@@ -196,7 +196,7 @@ static struct rs_error *create(struct rs_session *session, const struct rs_sessi
 	*ret_variant = NULL;
 	variant->steps = steps;
 	RS_TRY(rs_lift_words_ask(steps) ? lift(session, from, result, variant, &is_open)
-				       : prepare(session, from, result, variant, &is_open));
+					: prepare(session, from, result, variant, &is_open));
 	if (!is_open)
 		return NULL;
 	steps = variant->steps;
