@@ -354,6 +354,8 @@ class Redis(Project):
             command += ["--single", unit]
         text = re.sub(r"\x1b\[[0-9;]*m", "", run(command, folder, timeout=1500, status=None))
         names = sorted(set(re.findall(r"\[(ok|err|exception|ignore)\]: ([^(\n]*)", text)))
+        if not any(state == "ok" for state, _ in names):
+            raise Failed("runtest: nothing passed\n" + text[-2000:])
         return "\n".join("%s %s" % name for name in names)
 
 
