@@ -18,11 +18,13 @@
 #include "plan/pick.h"
 #include "plan/search.h"
 #include "plan/settle_companions.h"
+#include "plan/sweep.h"
 #include "plan/untangle.h"
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 2e6, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, WHOLE_COSTINGS = 5e3, WHOLE_STEPS = 1e8;
+		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, SWEEP_STEPS = 5e6, WHOLE_COSTINGS = 5e3,
+		    WHOLE_STEPS = 1e8;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 /* So that a small problem is always searched to its end. */
@@ -220,6 +222,17 @@ static void search_bytes(struct solver *solver)
 		solver->bytes.least_bytes = solver->score.size_bytes;
 }
 
+static void sweep(struct solver *solver)
+{
+	struct rs_sweep run = { .place = solver->place,
+				.bound = solver->bound,
+				.enough_ns = solver->score.cost_ns,
+				.n_steps = (uint64_t)(SWEEP_STEPS * solver->seconds) };
+
+	if (rs_sweep_run(&run))
+		solver->least_ns = fmax(solver->least_ns, run.least_ns);
+}
+
 static void solve_cost(struct solver *solver)
 {
 	size_t *order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
@@ -229,6 +242,10 @@ static void solve_cost(struct solver *solver)
 
 	rs_local_hot_first(solver->problem, order);
 	consider(solver, order);
+	if (!meets_bound(solver)) {
+		gather(solver);
+		sweep(solver);
+	}
 	if (n_bins && searchable && !meets_bound(solver))
 		search(solver, count_search_steps(solver) / 4, bins, n_bins);
 	if (searchable && !meets_bound(solver))
