@@ -390,8 +390,10 @@ static bool init(struct sweep *all)
 	link_items(all);
 	all->all = all->n_items == 64 ? UINT64_MAX : bit(all->n_items) - 1;
 	all->is_free = !all->has_order && all->place->period_bits == all->line_bits;
+	/* Of others nothing is claimed: no test compares them with all orders. */
 	for (size_t i = 0; i < all->n_items; i++)
-		all->is_free &= all->items[i].least_start == all->base_bits;
+		if (!all->items[i].is_uniform || all->items[i].least_start != all->base_bits)
+			return false;
 	all->n_lines = all->limit_bits / all->line_bits + 2;
 	all->first = rs_arena_array(all->arena, size_t, all->n_lines);
 	for (size_t l = 0; l < all->n_lines; l++)

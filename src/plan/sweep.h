@@ -24,7 +24,8 @@ struct rs_sweep {
 	double least_ns;  /* out: no order costs less; never more than enough_ns */
 };
 
-/* False, and nothing said, when the problem is none for it or the budget was used up. */
+/* False, and nothing said, when the problem is none for it or the budget was used up. Atoms of several touches,
+ * bit-fields and constraints on touched atoms make it none. */
 bool rs_sweep_run(struct rs_sweep *sweep);
 
 #endif
