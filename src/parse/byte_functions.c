@@ -158,6 +158,12 @@ static const char *const words[] = {
 	"sendto",    "recvfrom",  "memcmp",      "ioctl",
 };
 
+/* What holds bytes, and what is done to it: strbuf_add, evbuffer_add, buffer_append. */
+static const char *const buffers[] = {
+	"buf", "buffer", "strbuf", "evbuffer", "bytebuf", "bytebuffer", "bytes", "blob", "sds", "sb", "stream",
+};
+static const char *const additions[] = { "add", "append", "cat", "put", "push", "insert", "prepend" };
+
 const struct rs_byte_function *rs_byte_functions_find(const char *name)
 {
 	for (size_t i = 0; i < RS_COUNT_OF(rows); i++)
@@ -189,15 +195,25 @@ static const char *cut_word(const char *name, char word[MAX_WORD])
 	return name;
 }
 
+static bool is_any(const char *word, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i], word) == 0)
+			return true;
+	return false;
+}
+
 bool rs_byte_functions_sound(const char *name)
 {
 	char word[MAX_WORD];
+	bool is_buffer = false, is_added = false;
 
 	while (*name) {
 		name = cut_word(name, word);
-		for (size_t i = 0; i < RS_COUNT_OF(words); i++)
-			if (strcmp(words[i], word) == 0)
-				return true;
+		if (is_any(word, words, RS_COUNT_OF(words)))
+			return true;
+		is_buffer = is_buffer || is_any(word, buffers, RS_COUNT_OF(buffers));
+		is_added = is_added || is_any(word, additions, RS_COUNT_OF(additions));
 	}
-	return false;
+	return is_buffer && is_added;
 }

@@ -208,7 +208,7 @@ static void check_address(const struct rs_use_ranges *ranges, CXCursor address, 
 	if (!clang_Cursor_isNull(base.member))
 		check_extent(walk, base.member, first, end, where);
 	else if (!clang_Cursor_isNull(base.holder) && end > 0)
-		rs_use_flow_reach(walk, base.holder, end, where);
+		rs_use_flow_bytes(walk, base.holder, RS_DEED_REACH, end, where);
 }
 
 void rs_use_bounds_element(const struct rs_use_ranges *ranges, CXCursor access, bool is_named)

@@ -184,28 +184,6 @@ static bool is_element(struct rs_use_walk *walk, CXCursor bytes, size_t record)
 	return false;
 }
 
-static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row)
-{
-	CXCursor first = argument(walk, call, 0), second = argument(walk, call, 1),
-		 length = length_argument(call, row);
-	size_t to = rs_use_pointee_record(walk, clang_getCursorType(first));
-	size_t from = rs_use_pointee_record(walk, clang_getCursorType(second));
-
-	check_other_struct(walk, call, first, second);
-	if (to != RS_NONE && is_bytes(second) && !is_element(walk, second, to))
-		check_escape(walk, call, row->name, first);
-	if (from != RS_NONE && is_bytes(first) && !is_element(walk, first, from))
-		check_escape(walk, call, row->name, second);
-	if (clang_Cursor_getNumArguments(call) > 2)
-		rs_use_check_stride(walk, call, row->name, first, second);
-	for (size_t record = 0; record < walk->n_records; record++)
-		if ((record == to || record == from) && rs_use_mentions(walk, length, record, true))
-			rs_use_pin(walk, record, call, "offset-as-length", true,
-				   "%s takes an offset in it as a length", row->name);
-		else if (record == to || record == from)
-			check_share(walk, call, row->name, record, length);
-}
-
 static enum CXChildVisitResult look_for_sizeof(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	bool *found = (bool *)data;
@@ -222,6 +200,41 @@ static bool has_sizeof(CXCursor expression)
 	if (!found)
 		clang_visitChildren(expression, look_for_sizeof, &found);
 	return found;
+}
+
+/* `memset(p, 0, 8)` of a `void *`: what it points to may be larger. A size is that of what is meant. */
+static void note_share(struct rs_use_walk *walk, CXCursor call, CXCursor passed, CXCursor length)
+{
+	struct rs_use_origin origin = rs_use_origin_of(walk, passed);
+	long long bytes;
+
+	if (origin.kind == RS_ORIGIN_HOLDER && !clang_Cursor_isNull(length) && !has_sizeof(length) &&
+	    rs_use_evaluate(length, &bytes) && bytes > 0)
+		rs_use_flow_bytes(walk, origin.declaration, RS_DEED_SHARE, bytes, call);
+}
+
+static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_byte_function *row)
+{
+	CXCursor first = argument(walk, call, 0), second = argument(walk, call, 1),
+		 length = length_argument(call, row);
+	size_t to = rs_use_pointee_record(walk, clang_getCursorType(first));
+	size_t from = rs_use_pointee_record(walk, clang_getCursorType(second));
+
+	check_other_struct(walk, call, first, second);
+	note_share(walk, call, first, length);
+	note_share(walk, call, second, length);
+	if (to != RS_NONE && is_bytes(second) && !is_element(walk, second, to))
+		check_escape(walk, call, row->name, first);
+	if (from != RS_NONE && is_bytes(first) && !is_element(walk, first, from))
+		check_escape(walk, call, row->name, second);
+	if (clang_Cursor_getNumArguments(call) > 2)
+		rs_use_check_stride(walk, call, row->name, first, second);
+	for (size_t record = 0; record < walk->n_records; record++)
+		if ((record == to || record == from) && rs_use_mentions(walk, length, record, true))
+			rs_use_pin(walk, record, call, "offset-as-length", true,
+				   "%s takes an offset in it as a length", row->name);
+		else if (record == to || record == from)
+			check_share(walk, call, row->name, record, length);
 }
 
 /* A function of which only the name is known, given an object and its size. */
@@ -275,6 +288,90 @@ static void check_known(struct rs_use_walk *walk, CXCursor call, const struct rs
 		check_copy(walk, call, row);
 }
 
+/* --- lengths that an offset says --- */
+
+static bool takes_bytes(CXType type)
+{
+	CXType element = rs_use_element(type);
+
+	return element.kind == CXType_Void || rs_use_is_byte(element);
+}
+
+struct setting {
+	struct rs_use_walk *walk;
+	CXCursor variable;
+	size_t record;
+	bool found;
+};
+
+/* `size = offsetof(struct s, m) + n;` */
+static enum CXChildVisitResult look_for_setting(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct setting *setting = (struct setting *)data;
+
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_BinaryOperator)
+		return CXChildVisit_Recurse;
+	struct rs_use_children sides = rs_use_children_of(setting->walk, cursor);
+	if (sides.n_items == 2 && clang_getCursorKind(sides.items[0]) == CXCursor_DeclRefExpr &&
+	    clang_equalCursors(clang_getCursorReferenced(sides.items[0]), setting->variable))
+		setting->found =
+			setting->found || rs_use_mentions(setting->walk, sides.items[1], setting->record, true);
+	return setting->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* Whether the number is made from an offset in the record, here or where its variable is set. */
+static bool is_from_offset(struct rs_use_walk *walk, CXCursor number, size_t record)
+{
+	CXCursor core = rs_use_strip_casts(walk, number);
+	struct setting setting = { .walk = walk, .record = record };
+
+	if (rs_use_mentions(walk, number, record, true))
+		return true;
+	if (clang_getCursorKind(core) != CXCursor_DeclRefExpr || clang_Cursor_isNull(walk->function))
+		return false;
+	setting.variable = clang_getCursorReferenced(core);
+	if (clang_getCursorKind(setting.variable) == CXCursor_VarDecl)
+		clang_visitChildren(walk->function, look_for_setting, &setting);
+	return setting.found;
+}
+
+/* Whether a function may take the argument for a length: one that it calls an offset it adds to an address. */
+static bool is_length(struct rs_use_walk *walk, CXCursor function, int index)
+{
+	CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)index);
+	const char *name = clang_Cursor_isNull(parameter)
+				   ? ""
+				   : rs_tu_string(walk->arena, clang_getCursorSpelling(parameter));
+
+	return !strcasestr(name, "off") && !strcasestr(name, "pos") && !strcasestr(name, "field") &&
+	       !strcasestr(name, "member");
+}
+
+/* `put(file, s, offsetof(struct s, last) + n)`: the bytes from the first member on, as the function sees them
+ * that takes a pointer to anything. What allocates is told apart elsewhere. */
+static void check_offset_length(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
+{
+	int count = strcasestr(name, "alloc") ? 0 : clang_Cursor_getNumArguments(call);
+
+	for (int i = 0; i < count; i++) {
+		CXCursor passed = argument(walk, call, (unsigned)i);
+		size_t record = rs_use_pointee_record(walk, clang_getCursorType(passed));
+
+		if (record == RS_NONE ||
+		    !takes_bytes(clang_getCursorType(clang_Cursor_getArgument(call, (unsigned)i))))
+			continue;
+		for (int j = 0; j < count; j++) {
+			CXCursor number = clang_Cursor_getArgument(call, (unsigned)j);
+
+			if (j != i && rs_use_is_number(clang_getCanonicalType(clang_getCursorType(number))) &&
+			    is_length(walk, function, j) && is_from_offset(walk, number, record))
+				rs_use_pin(walk, record, call, "offset-as-length", true,
+					   "%s takes an offset in it as a length", name);
+		}
+	}
+}
+
 /* name: of the function, or of what it may be. */
 static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
 {
@@ -286,6 +383,8 @@ static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 	rs_use_check_callbacks(walk, call, function);
 	rs_use_check_bits(walk, call, name);
 	check_tables(walk, call, name, row, (unsigned)count);
+	if (!row)
+		check_offset_length(walk, call, function, name);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))
@@ -352,5 +451,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 	/* `r->write(r, …)` is a member of that name, not the function. */
 	if (clang_getCursorKind(function) == CXCursor_FunctionDecl)
 		check_function(walk, call, function, plain_name(walk, call));
+	else
+		check_offset_length(walk, call, clang_getNullCursor(), plain_name(walk, call));
 	rs_use_check_variadic(walk, call, function);
 }

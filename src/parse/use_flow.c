@@ -103,13 +103,14 @@ void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_us
 		(struct deed) { .kind = deed, .type = type, .by = by, .where = where };
 }
 
-void rs_use_flow_reach(struct rs_use_walk *walk, CXCursor declaration, long long bytes, CXCursor where)
+void rs_use_flow_bytes(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, long long bytes,
+		       CXCursor where)
 {
 	CXType element = rs_use_element(clang_getCursorType(declaration));
 
 	if (element.kind != CXType_Void && !rs_use_is_number(element))
 		return;
-	rs_use_flow_deed(walk, declaration, RS_DEED_REACH, element, NULL, where);
+	rs_use_flow_deed(walk, declaration, deed, element, NULL, where);
 	struct rs_use_node *node = node_of(walk, declaration);
 	node->deeds[node->n_deeds - 1].bytes = bytes;
 }
@@ -212,6 +213,12 @@ static void judge_views(struct rs_use_walk *walk, const struct rs_use_origin *or
 	node = index = 0;
 	while ((deed = next_deed(reach, RS_DEED_STRING, &node, &index)))
 		rs_use_check_string(walk, origin->type, deed->by, deed->where);
+	node = index = 0;
+	while ((deed = next_deed(reach, RS_DEED_SHARE, &node, &index)))
+		if (deed->bytes < clang_Type_getSizeOf(walk->types[record]))
+			rs_use_pin(walk, record, deed->where, "offset-as-length", true,
+				   "%lld of its %lld bytes are used here: those of the members in front",
+				   deed->bytes, clang_Type_getSizeOf(walk->types[record]));
 }
 
 /* The struct that the object is taken for somewhere behind a member or a function's result. */

@@ -349,6 +349,7 @@ enum rs_use_deed {
 	RS_DEED_INDEX,  /* elements behind the first */
 	RS_DEED_VIEW,   /* it becomes a pointer to type */
 	RS_DEED_REACH,  /* so many bytes from there on are used */
+	RS_DEED_SHARE,  /* a memory function is given so many of its bytes, by a plain number */
 };
 
 CXCursor rs_use_first_child(CXCursor cursor); /* null: none */
@@ -380,7 +381,8 @@ void rs_use_flow_back(struct rs_use_walk *walk, CXCursor parameter, const struct
 void rs_use_flow_deed(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, CXType type,
 		      const char *by, CXCursor where);
 /* Likewise: bytes from the address on are used. */
-void rs_use_flow_reach(struct rs_use_walk *walk, CXCursor declaration, long long bytes, CXCursor where);
+void rs_use_flow_bytes(struct rs_use_walk *walk, CXCursor declaration, enum rs_use_deed deed, long long bytes,
+		       CXCursor where);
 /* Two addresses are compared, or subtracted: of a member, or in a holder. */
 void rs_use_flow_compare(struct rs_use_walk *walk, CXCursor a, CXCursor b, CXCursor where);
 /* After the walk: adds the pins that follow from all of it. */

@@ -1,0 +1,9 @@
+#ifndef INPUT_H
+#define INPUT_H
+struct state {
+	char kind;
+	int used;
+	char ready;
+	long total;
+};
+#endif
