@@ -232,6 +232,27 @@ static void find_open_end(struct rs_pin_list *list, const struct rs_record *reco
 	rs_constraint_add(list, RS_KEEP_LAST, member->unit, RS_NONE);
 }
 
+/* A member that ends in `char key[1]`: of the text only the first byte is its own. Of other elements one is
+   more often all there is: the words of a set of bits that fits into one.
+ */
+static bool ends_in_first_byte(const struct rs_record *record, size_t member)
+{
+	const struct rs_member *at = &record->members[member];
+	size_t end = rs_record_next_sibling(record, member);
+
+	for (size_t i = member + 1; i < end; i = rs_record_next_sibling(record, i)) {
+		const struct rs_member *inner = &record->members[i];
+
+		if (!at->is_union && rs_record_next_sibling(record, i) != end)
+			continue;
+		if (inner->is_array && inner->array_count == 1 && inner->size_bits == 8)
+			return true;
+		if (!inner->is_array && ends_in_first_byte(record, i))
+			return true;
+	}
+	return false;
+}
+
 /* What a member that ends in a flexible array goes on in: its elements are the bytes of the member behind it.
  */
 static void find_open_middle(struct rs_pin_list *list, const struct rs_record *record)
@@ -241,13 +262,12 @@ static void find_open_middle(struct rs_pin_list *list, const struct rs_record *r
 
 		next = rs_record_next_sibling(record, i);
 		behind = &record->members[next < record->n_members ? next : i];
-		if (!member->is_flexible || member->unit == RS_NONE || behind->unit == RS_NONE ||
-		    behind->unit == member->unit)
+		if (member->unit == RS_NONE || behind->unit == RS_NONE || behind->unit == member->unit ||
+		    !(member->is_flexible || (!member->is_array && ends_in_first_byte(record, i))))
 			continue;
 		rs_pin_add(
 			list, "trailing-array", RS_PIN_CONTRACT, member->unit, member->line, false,
-			"'%s' ends in a flexible array, whose elements are what stands behind it: '%s' stays "
-			"there",
+			"'%s' ends in an array whose elements go on in what stands behind it: '%s' stays there",
 			record->units[member->unit].name, record->units[behind->unit].name);
 		rs_constraint_add(list, RS_KEEP_NEXT, member->unit, behind->unit);
 	}
