@@ -233,8 +233,7 @@ static void find_open_end(struct rs_pin_list *list, const struct rs_record *reco
 }
 
 /* A member that ends in `char key[1]`: of the text only the first byte is its own. Of other elements one is
-   more often all there is: the words of a set of bits that fits into one.
- */
+ * more often all there is: the words of a set of bits that fits into one. */
 static bool ends_in_first_byte(const struct rs_record *record, size_t member)
 {
 	const struct rs_member *at = &record->members[member];
@@ -253,6 +252,17 @@ static bool ends_in_first_byte(const struct rs_record *record, size_t member)
 	return false;
 }
 
+/* A record that is one byte is a type of numbers, and no text. */
+static bool goes_on(const struct rs_record *record, size_t member)
+{
+	const struct rs_member *at = &record->members[member];
+
+	if (at->is_flexible)
+		return true;
+	return at->is_array ? at->array_count == 1 && at->size_bits == 8
+			    : at->size_bits > 8 && ends_in_first_byte(record, member);
+}
+
 /* What a member that ends in a flexible array goes on in: its elements are the bytes of the member behind it.
  */
 static void find_open_middle(struct rs_pin_list *list, const struct rs_record *record)
@@ -263,7 +273,7 @@ static void find_open_middle(struct rs_pin_list *list, const struct rs_record *r
 		next = rs_record_next_sibling(record, i);
 		behind = &record->members[next < record->n_members ? next : i];
 		if (member->unit == RS_NONE || behind->unit == RS_NONE || behind->unit == member->unit ||
-		    !(member->is_flexible || (!member->is_array && ends_in_first_byte(record, i))))
+		    !goes_on(record, i))
 			continue;
 		rs_pin_add(
 			list, "trailing-array", RS_PIN_CONTRACT, member->unit, member->line, false,
