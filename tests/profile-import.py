@@ -38,6 +38,7 @@ DHAT = {"next": (100, 0), "key": (560, 0), "stats.hits": (40, 0), "stats.misses"
 CASES = {
     "perf-annotate-1.txt": ([], {"key": (200, 0), "stats.hits": (100, 0), "stats.misses": (50, 0), "flags": (50, 0)}, 0),
     "perf-annotate-2.txt": ([], BY_TYPE, 0),
+    "perf-annotate-3.txt": ([], {"key": (200, 0), "stats.hits": (100, 0), "stats.misses": (50, 0), "flags": (50, 0)}, 0),
     "perf-report-1.txt": ([], {"key": (50, 0), "stats.hits": (12.5, 25), "stamp": (0, 75)}, 1),
     "perf-report-2.txt": ([], {"key": (300, 0), "flags": (50, 0)}, 0),
     "perf-report-3.txt": ([], {"key": (80, 0), "stats.hits": (20, 40), "stamp": (0, 60)}, 0),
@@ -45,8 +46,10 @@ CASES = {
     "perf-json-2.json": ([], BY_TYPE, 1),
     "perf-c2c-1.txt": (JOINED, {"key": (120, 0), "stats.hits": (0, 80), "stamp": (0, 80)}, 2),
     "perf-c2c-2.txt": (JOINED, {"key": (120, 0), "stats.hits": (0, 105), "stamp": (0, 105)}, 2),
+    "perf-c2c-3.txt": (JOINED, {"key": (120, 0), "stamp": (0, 105)}, 1),
     "perf-script-1.txt": (JOINED, {"key": (3, 0), "stamp": (0, 2)}, 1),
     "perf-script-2.txt": (JOINED, {"key": (3, 0), "stamp": (0, 2)}, 1),
+    "perf-script-3.txt": (JOINED, {"key": (3, 0), "stamp": (0, 2)}, 1),
     "dhat-1.json": (JOINED, DHAT, 0),
     "dhat-2.json": (JOINED, DHAT, 0),
     "net-cachelines-1.rst": (JOINED, TABLE, 1),
@@ -146,8 +149,8 @@ def reorder(name, text):
     if name.startswith("perf-annotate"):
         lines = []
         for line in text.split("\n"):
-            match = re.match(r"^((?:\s*[\d.]+|\s*Percent|(?:\s*Samples)+)+?)(\s+\w+)(\s+\w+)(  .*)$", line)
-            row = match and (re.match(r"\s*[\d.]+$", match.group(1)) or "Percent" in line or "Samples" in line)
+            match = re.match(r"^((?:\s*[\d.]+|\s*Percent|(?:\s*[Ss]amples)+)+?)(\s+\w+)(\s+\w+)(  .*)$", line)
+            row = match and (re.match(r"\s*[\d.]+$", match.group(1)) or "Percent" in line or "amples " in line)
             lines.append(match.group(2) + match.group(1) + match.group(3) + match.group(4) if row else line)
         return "\n".join(lines)
     if name == "perf-report-2.txt":
@@ -155,7 +158,7 @@ def reorder(name, text):
     if name.startswith("perf-c2c"):
         return reorder_by_dots(reorder_by_dots(text, 3, 4), 1, 2)
     if name.startswith("perf-script"):
-        return re.sub(r"(/P|//):(\s+[0-9a-f]+)(\s+[0-9a-f]+)", r"\1:\3\2", text)
+        return re.sub(r"(/P|//|memory|l1d-access|l1d-miss|tlb-access):(\s+[0-9a-f]+)(\s+[0-9a-f]+)", r"\1:\3\2", text)
     if name.startswith("net-cachelines"):
         at = re.search("fastpath_tx", text)
         start = at.start() - text.rfind("\n", 0, at.start()) - 1
@@ -186,11 +189,6 @@ def huge(name, text):
     return re.sub(r"(?<![\w.])(300|200|100|560|80|12\.50|33|50\.00|7f0000001008|1)(?=[\s,%\t\]])", "9" * 40, text, count=1)
 
 
-def twice(name, text):
-    """The same again behind it: twice the figures, or an error."""
-    return text + text
-
-
 MUTATIONS = {
     "colours": colours,
     "CRLF": lambda name, text: text.replace("\n", "\r\n"),
@@ -201,9 +199,10 @@ MUTATIONS = {
     "huge": huge,
     "empty": lambda name, text: "",
     "NUL": lambda name, text: text[:len(text) // 2] + "\0" + text[len(text) // 2:],
-    "other words": lambda name, text: re.sub(r"Percent|Samples\b|Overhead|RmtHitm|\"acc\"|fastpath_tx|\"histograms\"|reads|LOAD",
+    "other words": lambda name, text: re.sub(r"Percent|Samples\b|samples  |Overhead|RmtHitm|\"acc\"|fastpath_tx|\"histograms\"|reads|LOAD",
                                              "Strange", text),
 }
+IMPORTERS = ("perf-annotate", "perf-report", "perf-json", "perf-c2c", "perf-script", "dhat", "net-cachelines", "csv")
 MUST_FAIL = ("empty", "NUL")
 MUST_PASS = ("colours", "CRLF", "mark")
 
@@ -256,6 +255,15 @@ def check_cuts(name):
         status, found, _ = mutate_one(folder, name, "gzip", None, packed)
         assert status == 0 and is_same(found, wanted)
         assert mutate_one(folder, name, "cut gzip", None, packed[:-9])[0] == 3
+
+
+def check_wrong_importer(name):
+    """Who names another importer gets an error of that importer, with its place."""
+    for other in IMPORTERS:
+        if not name.startswith(other):
+            status, out, err = run("profile", "import", "--from=" + other, *JOINED, name, cwd=SAMPLES)
+            assert status == 3 and out == "", "%s as %s: %s%s" % (name, other, out, err)
+            assert re.search(r"^restruct: %s:\d+:\d+: error: " % re.escape(name), err, re.M), "%s as %s: %s" % (name, other, err)
 
 
 def check_all(check):
@@ -362,6 +370,7 @@ def check_trust():
 if __name__ == "__main__":
     tests = {"sample " + name: (lambda name=name: check_sample(name)) for name in CASES}
     tests.update({"mutations of " + name: (lambda name=name: check_mutations(name)) for name in CASES})
+    tests["importers named wrongly"] = lambda: check_all(check_wrong_importer)
     tests["files that are cut short"] = lambda: check_all(check_cuts)
     tests["what is refused"] = check_refusals
     tests["profile check"] = check_check

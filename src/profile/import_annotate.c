@@ -81,7 +81,7 @@ static struct rs_error *read_event(struct annotate *annotate, struct rs_word lin
 
 static struct rs_error *add_column(struct annotate *annotate, struct rs_word word)
 {
-	static const char *const values[] = { "Percent", "Samples", "Period" };
+	static const char *const values[] = { "Percent", "Samples", "Period", "samples" }; /* the last in 6.8 */
 	enum column_kind kind = rs_word_is(word, "offset") ? COLUMN_OFFSET
 				: rs_word_is(word, "size") ? COLUMN_SIZE
 							   : COLUMN_VALUE;

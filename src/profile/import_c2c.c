@@ -36,14 +36,12 @@ static const struct {
 	const char *name;
 	enum column_kind kind;
 } column_names[] = {
-	{ "Num", COLUMN_NUM },        { "RmtHitm", COLUMN_LOADS },
-	{ "LclHitm", COLUMN_LOADS },  { "Rmt", COLUMN_LOADS },
-	{ "Lcl", COLUMN_LOADS },      { "RmtPeer", COLUMN_LOADS },
-	{ "LclPeer", COLUMN_LOADS },  { "L1 Hit", COLUMN_STORES },
-	{ "L1 Miss", COLUMN_STORES }, { "L1Hit", COLUMN_STORES },
-	{ "L1Miss", COLUMN_STORES },  { "N/A", COLUMN_STORES },
-	{ "Offset", COLUMN_OFFSET },  { "cnt", COLUMN_CPUS },
-	{ "Symbol", COLUMN_SYMBOL },  { "Source:Line", COLUMN_SOURCE },
+	{ "Num", COLUMN_NUM },       { "RmtHitm", COLUMN_LOADS },  { "LclHitm", COLUMN_LOADS },
+	{ "Rmt", COLUMN_LOADS },     { "Lcl", COLUMN_LOADS },      { "RmtPeer", COLUMN_LOADS },
+	{ "LclPeer", COLUMN_LOADS }, { "Peer", COLUMN_LOADS },     { "Any Lvl", COLUMN_STORES },
+	{ "L1 Hit", COLUMN_STORES }, { "L1 Miss", COLUMN_STORES }, { "L1Hit", COLUMN_STORES },
+	{ "L1Miss", COLUMN_STORES }, { "N/A", COLUMN_STORES },     { "Offset", COLUMN_OFFSET },
+	{ "cnt", COLUMN_CPUS },      { "Symbol", COLUMN_SYMBOL },  { "Source:Line", COLUMN_SOURCE },
 };
 
 struct column {
@@ -114,7 +112,8 @@ static struct rs_error *check_columns(struct c2c *c2c)
 /* The dots say where the columns lie; what stands there in the line above is their name. */
 static struct rs_error *read_dots(struct c2c *c2c, struct rs_word dots)
 {
-	struct rs_word rest = rs_word_from(dots, 1), word;
+	struct rs_word rest = rs_word_from(dots, rs_word_find(dots, "#") + 1),
+		       word; /* maybe indented, as in mails */
 
 	c2c->n_columns = 0;
 	while (rs_word_next(&rest, &word)) {

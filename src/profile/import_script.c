@@ -6,7 +6,8 @@
  *
  * The line of a sample is anchored on the time, behind which stand maybe a period and the event, both with a
  *colon; the kind comes from the bits of data_src, not from the words behind it, which vary. The source line may
- *follow.
+ *follow. Of one record Arm's SPE makes a sample for each event that it fits (l1d-access, tlb-access, memory,
+ *…): one access, which counts once.
  */
 #include <ctype.h>
 #include <string.h>
@@ -19,7 +20,12 @@ enum { OP_LOAD = 2, OP_STORE = 4, SNOOP_SHIFT = 19, SNOOP_HITM = 16, LOCK_SHIFT 
 struct script {
 	struct rs_import *import;
 	struct rs_import_row *last; /* the sample that a source line would belong to */
-	size_t n_samples, n_other;
+	size_t n_samples, n_other, n_again;
+	struct {                     /* the last access that was counted */
+		struct rs_word when; /* from COMM to the time */
+		uint64_t address, data_src;
+		const char *event;
+	} counted;
 };
 
 /* 1234.567890: */
@@ -135,13 +141,31 @@ static struct rs_error *check_words(const struct rs_import *import, const struct
 			       words[1].text);
 }
 
+/* Another event of the access that was counted last? Two accesses have the same event, or another moment. */
+static bool is_counted(struct script *script, struct rs_word when, uint64_t data_src, const char *event,
+		       uint64_t address)
+{
+	if (script->counted.event && strcmp(script->counted.event, event) != 0 &&
+	    script->counted.address == address && script->counted.data_src == data_src &&
+	    script->counted.when.length == when.length &&
+	    memcmp(script->counted.when.text, when.text, when.length) == 0)
+		return true;
+	script->counted.when = when;
+	script->counted.address = address;
+	script->counted.data_src = data_src;
+	script->counted.event = event;
+	return false;
+}
+
 /* event: addr data_src |…| weight ip symbol */
 static struct rs_error *read_sample(struct script *script, const struct rs_word *words, size_t count, size_t at)
 {
 	struct rs_import *import = script->import;
 	struct rs_word end = rs_word_from(words[count - 1], words[count - 1].length);
+	struct rs_word time = words[at - 1], when = words[0];
 	uint64_t data_src = 0;
 
+	when.length = (size_t)(time.text + time.length - when.text);
 	if (at < count && rs_word_is_number(words[at]))
 		at++; /* the period */
 	if (at >= count || !is_event(words[at]))
@@ -159,6 +183,10 @@ static struct rs_error *read_sample(struct script *script, const struct rs_word 
 	RS_TRY(check_words(import, words + at + 2, count - at - 2, data_src));
 	script->n_samples++;
 	script->last = NULL;
+	if (is_counted(script, when, data_src, event, row.address)) {
+		script->n_again++;
+		return NULL;
+	}
 	count_access(script, data_src, event, &row);
 	if (row.reads + row.writes <= 0) {
 		script->n_other++;
@@ -210,5 +238,10 @@ struct rs_error *rs_import_script(struct rs_import *import)
 		rs_notes_add(import->notes, RS_NOTE_INFO, import->path, 0, 0,
 			     "%zu of %zu samples are neither loads nor stores", script.n_other,
 			     script.n_samples);
+	if (script.n_again > 0)
+		rs_notes_add(import->notes, RS_NOTE_INFO, import->path, 0, 0,
+			     "%zu of %zu samples are of an access that another event of the same moment shows: "
+			     "it counts once",
+			     script.n_again, script.n_samples);
 	return NULL;
 }

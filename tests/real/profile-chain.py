@@ -11,6 +11,7 @@ be tried here. With --work the trees stay.
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,21 @@ def say(text):
     print(text, flush=True)
 
 
+class Clock:
+    """Wall and CPU seconds since it was made; the latter of programs that have ended."""
+
+    def __init__(self):
+        self.start, self.used = time.monotonic(), self.children()
+
+    @staticmethod
+    def children():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    def read(self):
+        return time.monotonic() - self.start, self.children() - self.used
+
+
 def clang():
     found = next((name for name in ["clang"] + ["clang-%d" % v for v in range(30, 8, -1)] if shutil.which(name)), None)
     if not found or not shutil.which("llvm-cov") and not shutil.which(found.replace("clang", "llvm-cov")):
@@ -72,13 +88,13 @@ class Tree:
         os.makedirs(os.path.dirname(self.folder))
         shutil.copytree(sources.fetch(chain.package), self.folder, symlinks=True)
         self.compiler = compilations.install(os.path.dirname(self.folder), compiler)
-        start = time.monotonic()
+        clock = Clock()
         try:
             chain.prepare(self.folder, self.compiler)
             chain.build(self.folder, self.compiler)
         except (projects.Failed, OSError) as problem:
             raise sources.Unavailable("does not build here as it is: %s" % problem)
-        self.seconds = time.monotonic() - start
+        self.seconds = clock.read()
         rows = compilations.entries(os.path.dirname(self.folder), lambda path: chain.is_own(self.folder, path))
         compilations.write_database(os.path.join(self.folder, "compile_commands.json"), rows)
 
@@ -88,15 +104,14 @@ def collect(tree, profile):
     chain = tree.chain
     names = ",".join(name for structs in chain.targets.values() for name in structs)
     driver = " ".join([sys.executable, os.path.join(HERE, "drive.py"), *chain.driver])
-    start = time.monotonic()
+    clock = Clock()
     _, messages = restruct(tree.folder, "profile", "collect", "-C", names, "-p", ".", "--binary=" + chain.binary, "--run=" + driver,
                            "-o", profile)
-    whole = time.monotonic() - start
-    start = time.monotonic()
+    whole, clock = clock.read(), Clock()
     subprocess.run(driver, shell=True, cwd=tree.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
                    env=dict(os.environ, LLVM_PROFILE_FILE="/dev/null"))
-    run = time.monotonic() - start
-    say("# %s: built with counters in %.0f s; collected in %.1f s, of them %.1f s the run" % (chain.name, tree.seconds, whole, run))
+    say("# %s, seconds (of the CPUs): built with counters in %.1f (%.1f), collected in %.1f (%.1f), of them the run %.1f (%.1f)" % (
+        chain.name, *tree.seconds, *whole, *clock.read()))
     for share in re.findall(r"\S+: \d+ of \d+ access sites resolved.*", messages):
         say("#   " + share)
     with open(profile) as f:
