@@ -237,6 +237,22 @@ static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_
 			check_share(walk, call, row->name, record, length);
 }
 
+/* A function of the project that another source has. What frees and allocates takes it for nothing. */
+static void check_handed(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name)
+{
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(function)) || strcasestr(name, "free") ||
+	    strcasestr(name, "alloc"))
+		return;
+	for (int i = 0; i < clang_Cursor_getNumArguments(call); i++) {
+		CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+
+		if (!clang_Cursor_isNull(parameter) &&
+		    rs_use_element(clang_getCursorType(parameter)).kind == CXType_Void)
+			rs_use_check_handed(walk, call, clang_getCursorType(argument(walk, call, (unsigned)i)),
+					    name);
+	}
+}
+
 /* A function of which only the name is known, given an object and its size. */
 static void check_unseen(struct rs_use_walk *walk, CXCursor call, const char *name, unsigned count)
 {
@@ -387,9 +403,10 @@ static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 		check_offset_length(walk, call, function, name);
 	if (row)
 		check_known(walk, call, row, (unsigned)count);
-	else if (clang_Cursor_isNull(clang_getCursorDefinition(function)))
+	else if (clang_Cursor_isNull(clang_getCursorDefinition(function))) {
 		check_unseen(walk, call, name, (unsigned)count);
-	else
+		check_handed(walk, call, function, name);
+	} else
 		rs_use_check_arguments(walk, call, function);
 }
 

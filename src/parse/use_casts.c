@@ -73,6 +73,22 @@ static void keep_first(struct rs_use_walk *walk, size_t record, CXCursor cast)
 		rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
 }
 
+void rs_use_check_handed(struct rs_use_walk *walk, CXCursor call, CXType passed, const char *function)
+{
+	size_t record = rs_use_pointee_record(walk, passed);
+	CXType first = record == RS_NONE ? passed : rs_use_first_member(walk->types[record]);
+
+	if (record == RS_NONE || clang_getCanonicalType(first).kind != CXType_Record ||
+	    walk->records[record]->n_units == 0 ||
+	    !rs_use_pin(walk, record, call, "first-member-cast", false,
+			"%s, which is not seen here, gets it as a 'void *', and may take it for its first "
+			"member: '%s' "
+			"stays first",
+			function, walk->records[record]->units[0].name))
+		return;
+	rs_constraint_add(&walk->lists[record], RS_KEEP_FIRST, 0, RS_NONE);
+}
+
 /* Storage for a pointer of whatever type, where the record begins with one. */
 static bool begins_with_pointer(CXType record)
 {

@@ -370,6 +370,9 @@ void rs_use_pin_past(struct rs_use_walk *walk, const struct rs_use_origin *origi
 /* Whether the index of a row of elements is a bit's number, divided by the bits of one: which of one element it
  * is, not which element. */
 bool rs_use_is_bit_index(struct rs_use_walk *walk, CXCursor index, CXType element);
+/* A function that is not seen gets a pointer to anything: a struct that begins with another may be taken for
+ * that, as lists and maps of anything take what is put into them. */
+void rs_use_check_handed(struct rs_use_walk *walk, CXCursor call, CXType passed, const char *function);
 /* A function of bits that is given the number of one which the member does not have. */
 void rs_use_check_bits(struct rs_use_walk *walk, CXCursor call, const char *function);
 

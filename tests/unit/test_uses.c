@@ -29,7 +29,7 @@ static const struct row lists[] = {
 	{ "struct holds v = { 'c', { { 1 }, 2 }, 3 };", "positional-initializer:12" },
 	{ "struct holds v = { 'c', 1, 2 };", "positional-initializer:12" },
 	{ "#define MAKE(x) { { (x) }, 5 }\nstruct s v = MAKE(3);", "positional-initializer:13" },
-	{ "void f(void) { sink(&(struct s){ { 1 }, 2 }); }", "positional-initializer:12" },
+	{ "void f(void) { sink(&(struct s){ { 1 }, 2 }); }", "first-member-cast:12 positional-initializer:12" },
 	{ "union u { int i; struct s s; } v = { .s.n = 4, 0 };", "positional-initializer:12" },
 	{ "struct s v = { n: 3 };", "" },
 	{ "struct s v = { 0 };", "" },
@@ -99,7 +99,8 @@ static const struct row calls[] = {
 	  "layout-escapes:12" },
 	{ "void f(struct s *x) { memset(x->p, 0, 4096); }", "" },
 	{ "long read(int, void *, size_t); long f(struct s *x) { return read((int)x->n, x->p, 4096); }", "" },
-	{ "void f(struct s *x) { sink(x); }", "" },
+	{ "void f(struct s *x) { sink(x); }", "first-member-cast:12" },
+	{ "void release_free(void *); void f(struct s *x) { release_free(x); }", "" },
 };
 
 static const struct row bounds[] = {
