@@ -50,7 +50,7 @@ struct rs_lift_search {
 	size_t n_texts, texts_capacity;
 	struct rs_lift_macro *macros;
 	size_t n_macros, macros_capacity;
-	struct rs_builder losers;
+	const char *losers; /* the arena's; NULL: none */
 	struct rs_pin_list pins;
 };
 

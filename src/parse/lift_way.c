@@ -65,14 +65,15 @@ void rs_lift_add_loser(struct rs_lift_walk *walk, CXCursor field)
 		       ? "a struct without a name"
 		       : rs_arena_printf(walk->uses.arena, "struct '%s'",
 					 rs_tu_string(walk->uses.arena, clang_getCursorSpelling(parent)));
-	if (search->losers.length > 0 && strstr(search->losers.data, name))
+	if (search->losers && strstr(search->losers, name))
 		return;
-	rs_builder_printf(&search->losers, "%s%s", search->losers.length ? ", " : "", name);
+	search->losers = rs_arena_printf(search->arena, "%s%s%s", search->losers ? search->losers : "",
+					 search->losers ? ", " : "", name);
 }
 
 const char *rs_lift_search_losers(const struct rs_lift_search *search)
 {
-	return search->losers.length ? rs_arena_strdup(search->arena, search->losers.data) : NULL;
+	return search->losers;
 }
 
 /* --- what texts say --- */
