@@ -93,7 +93,7 @@ const char *rs_build_word(struct rs_arena *arena, const char *text, size_t *at)
 	return rs_arena_strdup(arena, word.data ? word.data : "");
 }
 
-static bool ends_with(const char *word, const char *end)
+bool rs_build_ends_with(const char *word, const char *end)
 {
 	size_t length = strlen(word), n = strlen(end);
 
@@ -105,7 +105,7 @@ bool rs_build_is_header(const char *word)
 	static const char *const ends[] = { ".h", ".H", ".hh", ".hpp", ".hxx", ".h*", "/*", "*.h[hp]" };
 
 	for (size_t i = 0; i < RS_COUNT_OF(ends); i++)
-		if (ends_with(word, ends[i]))
+		if (rs_build_ends_with(word, ends[i]))
 			return true;
 	return false;
 }

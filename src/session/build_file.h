@@ -49,6 +49,7 @@ const char *rs_build_get(const struct rs_build_file *file, const char *name); /*
 const char *rs_build_expand(struct rs_build_file *file, const char *text);
 /* The next word of text from *at on, without quotes; NULL: none is left. */
 const char *rs_build_word(struct rs_arena *arena, const char *text, size_t *at);
+bool rs_build_ends_with(const char *word, const char *end);
 bool rs_build_is_header(const char *word); /* foo.h, *.hpp, or all of a folder */
 /* Whether a word names a place for headers: "$(includedir)/foo", "/usr/include". */
 bool rs_build_is_include_folder(const char *word);

@@ -8,26 +8,19 @@
 #include "base/path.h"
 #include "base/walk.h"
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), n = strlen(end);
-
-	return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 enum kind { KIND_NONE, KIND_MESON, KIND_CMAKE, KIND_MAKE, KIND_DEBIAN };
 
 static enum kind kind_of(const char *name)
 {
 	if (strcmp(name, "meson.build") == 0)
 		return KIND_MESON;
-	if (strcmp(name, "CMakeLists.txt") == 0 || ends_with(name, ".cmake"))
+	if (strcmp(name, "CMakeLists.txt") == 0 || rs_build_ends_with(name, ".cmake"))
 		return KIND_CMAKE;
 	if (strncmp(name, "Makefile", 8) == 0 || strncmp(name, "makefile", 8) == 0 ||
-	    strcmp(name, "GNUmakefile") == 0 || ends_with(name, ".am") || ends_with(name, ".mk") ||
-	    ends_with(name, ".mak"))
+	    strcmp(name, "GNUmakefile") == 0 || rs_build_ends_with(name, ".am") ||
+	    rs_build_ends_with(name, ".mk") || rs_build_ends_with(name, ".mak"))
 		return KIND_MAKE;
-	return ends_with(name, ".install") ? KIND_DEBIAN : KIND_NONE;
+	return rs_build_ends_with(name, ".install") ? KIND_DEBIAN : KIND_NONE;
 }
 
 static bool is_wanted(const char *name)
@@ -61,26 +54,7 @@ static void read_file(struct rs_build_file *file, const char *path)
 	}
 }
 
-struct rs_build_item *rs_installed_read(struct rs_arena *arena, const char *root, struct rs_notes *notes,
-					size_t *ret_count)
-{
-	struct rs_build_file file = { .arena = arena };
-	struct rs_walk walk = rs_walk_files(arena, root, RS_WALK_MAX_ENTRIES, is_wanted, notes);
-
-	for (size_t i = 0; i < walk.n_paths; i++) {
-		RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
-		char *text;
-
-		if (!rs_walk_read(scratch, walk.paths[i], notes, &text, &file.size) || !may_install(text))
-			continue;
-		file.text = text;
-		read_file(&file, walk.paths[i]);
-	}
-	*ret_count = file.n_items;
-	return file.items;
-}
-
-/* --- whether an item is about a header --- */
+/* --- what an item comes to --- */
 
 /* What the variables in front of a pattern stand for. */
 enum base {
@@ -137,6 +111,46 @@ static const char *behind_variables(const char *pattern, enum base *ret_base)
 	return rest;
 }
 
+/* Once for each, not for each header that is asked for: it looks at the file system. */
+static struct rs_installed resolve(struct rs_arena *arena, const struct rs_build_item *item, const char *root)
+{
+	enum base base;
+	struct rs_installed installed = { .item = *item, .pattern = behind_variables(item->pattern, &base) };
+
+	installed.folder = base == BASE_ROOT ? root : item->folder;
+	if (base == BASE_FOLDER) {
+		installed.path =
+			rs_path_canonical(arena, rs_path_absolute(arena, item->folder, installed.pattern));
+		installed.is_there = rs_file_exists(installed.path);
+	}
+	return installed;
+}
+
+struct rs_installed *rs_installed_read(struct rs_arena *arena, const char *root, struct rs_notes *notes,
+				       size_t *ret_count)
+{
+	struct rs_build_file file = { .arena = arena };
+	struct rs_walk walk = rs_walk_files(arena, root, RS_WALK_MAX_ENTRIES, is_wanted, notes);
+	struct rs_installed *items;
+
+	for (size_t i = 0; i < walk.n_paths; i++) {
+		RS_CLEANUP(rs_arena_destroyp) struct rs_arena *scratch = rs_arena_create();
+		char *text;
+
+		if (!rs_walk_read(scratch, walk.paths[i], notes, &text, &file.size) || !may_install(text))
+			continue;
+		file.text = text;
+		read_file(&file, walk.paths[i]);
+	}
+	items = rs_arena_array(arena, struct rs_installed, file.n_items);
+	for (size_t i = 0; i < file.n_items; i++)
+		items[i] = resolve(arena, &file.items[i], root);
+	*ret_count = file.n_items;
+	return items;
+}
+
+/* --- whether it is about a header --- */
+
 static bool lies_below(const char *path, const char *folder)
 {
 	return rs_path_below(path, folder) != path;
@@ -167,37 +181,31 @@ static bool is_in_folder(const char *pattern, const char *folder, const char *re
 	return false;
 }
 
-static bool is_about(struct rs_arena *arena, const struct rs_build_item *item, const char *root,
-		     const char *realpath)
+static bool is_about(const struct rs_installed *installed, const char *root, const char *realpath)
 {
-	enum base base;
-	const char *pattern = behind_variables(item->pattern, &base);
-	const char *full = rs_path_canonical(arena, rs_path_absolute(arena, item->folder, pattern));
-	const char *folder = base == BASE_ROOT ? root : item->folder;
+	const struct rs_build_item *item = &installed->item;
+	const char *pattern = installed->pattern, *path = installed->path;
 
 	if (!*pattern)
 		return false;
-	if (base == BASE_FOLDER &&
-	    (item->is_folder ? lies_below(realpath, full) : fnmatch(full, realpath, FNM_PATHNAME) == 0))
+	if (path && (item->is_folder ? lies_below(realpath, path) : fnmatch(path, realpath, FNM_PATHNAME) == 0))
 		return true;
 	if (item->is_folder)
-		return base != BASE_FOLDER && is_in_folder(pattern, folder, realpath);
+		return !path && is_in_folder(pattern, installed->folder, realpath);
 	/* What is meant is the file that is there; else a recipe may have gone to a folder below, or another
 	 * file of the build included this one from above. */
-	if (base == BASE_FOLDER && rs_file_exists(full))
+	if (installed->is_there)
 		return false;
-	if (base == BASE_FOLDER && !item->anywhere)
+	if (path && !item->anywhere)
 		return strchr(pattern, '/') && is_end(pattern, root, realpath);
-	return is_end(pattern, folder, realpath);
+	return is_end(pattern, installed->folder, realpath);
 }
 
-const struct rs_build_item *rs_installed_find(const struct rs_build_item *items, size_t n_items,
+const struct rs_build_item *rs_installed_find(const struct rs_installed *items, size_t n_items,
 					      const char *root, const char *realpath)
 {
-	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-
 	for (size_t i = 0; i < n_items; i++)
-		if (is_about(arena, &items[i], root, realpath))
-			return &items[i];
+		if (is_about(&items[i], root, realpath))
+			return &items[i].item;
 	return NULL;
 }

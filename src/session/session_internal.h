@@ -108,7 +108,7 @@ struct rs_session {
 	size_t n_configs, configs_capacity;
 	struct rs_session_guarded *guarded;
 	size_t n_guarded, guarded_capacity;
-	const struct rs_build_item *installed; /* once has_installed */
+	const struct rs_installed *installed; /* once has_installed */
 	size_t n_installed;
 	bool has_installed;
 	bool is_loaded, with_bodies;

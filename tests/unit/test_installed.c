@@ -39,7 +39,7 @@ static unsigned line_of(const char *build_file, const char *text, const char *he
 {
 	const char *root = rs_path_canonical(arena, scratch_root);
 	const struct rs_build_item *item;
-	struct rs_build_item *items;
+	struct rs_installed *items;
 	struct rs_notes notes;
 	size_t n_items;
 
