@@ -344,8 +344,8 @@ static void collect_notes(struct restruct *r)
 
 /* Pins of one record, to be told with the files that they are in. */
 struct told {
-	struct restruct *r;
 	const struct rs_record *record;
+	const char *folder; /* the current one */
 };
 
 /* Where the caller names files from the current folder, others are named so, too. */
@@ -356,13 +356,13 @@ static const char *place_of(void *data, const struct rs_pin *pin)
 
 	if (!pin->file || *own == '/')
 		return pin->file ? pin->file : own;
-	return rs_path_below(pin->file, rs_path_canonical(told->r->arena, "."));
+	return rs_path_below(pin->file, told->folder);
 }
 
 static void add_pins(struct restruct *r, const struct rs_record *record, const struct rs_pin *pins,
 		     size_t count)
 {
-	struct told told = { r, record };
+	struct told told = { record, rs_path_canonical(r->arena, ".") };
 
 	for (size_t i = 0; i < count; i++) {
 		RS_CLEANUP(rs_builder_deinit) struct rs_builder text = { 0 };

@@ -17,18 +17,10 @@ struct counted {
 	long long unit; /* what is found: the bytes of one that is counted */
 };
 
-static bool names(struct counted *counted, CXCursor expression, CXCursor declaration)
-{
-	CXCursor core = rs_use_strip_casts(counted->walk, expression);
-
-	return clang_getCursorKind(core) == CXCursor_DeclRefExpr &&
-	       clang_equalCursors(clang_getCursorReferenced(core), declaration);
-}
-
 static const CXCursor *named_pointer(struct counted *counted, CXCursor expression)
 {
 	for (size_t i = 0; i < counted->n_pointers; i++)
-		if (names(counted, expression, counted->pointers[i]))
+		if (rs_use_names(counted->walk, expression, counted->pointers[i]))
 			return &counted->pointers[i];
 	return NULL;
 }
@@ -50,7 +42,7 @@ static enum CXChildVisitResult look_for_count(CXCursor cursor, CXCursor parent, 
 	if (clang_getCursorKind(cursor) == CXCursor_CallExpr ||
 	    clang_getCursorKind(cursor) == CXCursor_ArraySubscriptExpr)
 		return CXChildVisit_Continue;
-	if (names(counted, cursor, counted->count))
+	if (rs_use_names(counted->walk, cursor, counted->count))
 		*(bool *)context[1] = true;
 	return CXChildVisit_Recurse;
 }
@@ -102,7 +94,8 @@ static void check_call(struct counted *counted, CXCursor call)
 	for (int i = 0; i < count; i++) {
 		if (named_pointer(counted, clang_Cursor_getArgument(call, (unsigned)i)))
 			at = i;
-		else if (names(counted, clang_Cursor_getArgument(call, (unsigned)i), counted->count))
+		else if (rs_use_names(counted->walk, clang_Cursor_getArgument(call, (unsigned)i),
+				      counted->count))
 			length = i;
 	}
 	if (at < 0 || length < 0)

@@ -17,14 +17,6 @@ struct steps {
 	bool is_given; /* a place from elsewhere */
 };
 
-static bool is_it(const struct steps *steps, CXCursor expression)
-{
-	CXCursor core = rs_use_strip_casts(steps->walk, expression);
-
-	return clang_getCursorKind(core) == CXCursor_DeclRefExpr &&
-	       clang_equalCursors(clang_getCursorReferenced(core), steps->variable);
-}
-
 struct naming {
 	CXCursor variable;
 	bool found;
@@ -77,9 +69,9 @@ static void note_operator(struct steps *steps, CXCursor cursor)
 {
 	struct rs_use_children sides = rs_use_children_of(steps->walk, cursor);
 
-	if (sides.n_items == 1 && is_it(steps, sides.items[0]))
+	if (sides.n_items == 1 && rs_use_names(steps->walk, sides.items[0], steps->variable))
 		steps->is_given = steps->is_given || rs_use_is_pointer(clang_getCursorType(cursor));
-	if (sides.n_items != 2 || !is_it(steps, sides.items[0]))
+	if (sides.n_items != 2 || !rs_use_names(steps->walk, sides.items[0], steps->variable))
 		return;
 	if (clang_getCursorKind(cursor) == CXCursor_CompoundAssignOperator)
 		note_step(steps, sides.items[1]);

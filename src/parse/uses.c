@@ -228,6 +228,14 @@ static bool is_address(struct rs_use_walk *walk, CXCursor expression)
 				clang_getCanonicalType(clang_getCursorType(inside.items[0])));
 }
 
+bool rs_use_names(struct rs_use_walk *walk, CXCursor expression, CXCursor declaration)
+{
+	CXCursor core = rs_use_strip_casts(walk, expression);
+
+	return clang_getCursorKind(core) == CXCursor_DeclRefExpr &&
+	       clang_equalCursors(clang_getCursorReferenced(core), declaration);
+}
+
 CXCursor rs_use_constant_behind(struct rs_use_walk *walk, CXCursor expression)
 {
 	CXCursor named;

@@ -364,6 +364,8 @@ bool rs_use_is_offset(CXCursor expression);
 bool rs_use_is_null_member(CXCursor expression);
 /* The expression under parentheses and conversions of all kinds. */
 CXCursor rs_use_strip_casts(struct rs_use_walk *walk, CXCursor expression);
+/* Whether the expression, conversions aside, is the name of the declaration. */
+bool rs_use_names(struct rs_use_walk *walk, CXCursor expression, CXCursor declaration);
 struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor expression);
 /* The access goes past the member that the origin is. */
 void rs_use_pin_past(struct rs_use_walk *walk, const struct rs_use_origin *origin, CXCursor where);
