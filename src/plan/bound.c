@@ -20,7 +20,8 @@ struct maker {
 	rs_element_set *twins; /* bit of the element before that is interchangeable, or 0 */
 	uint64_t weight;       /* of all kept elements */
 	double n_steps;
-	uint64_t slack; /* by which the elements of a line may exceed it */
+	uint64_t short_bits; /* of the last line at most */
+	uint64_t slack;      /* by which the elements of a line may exceed it */
 	uint32_t *signatures;
 };
 
@@ -208,20 +209,34 @@ static rs_element_set find_canonical(const struct maker *maker, rs_element_set s
 	return set;
 }
 
-/* less[]: the table for one line less; the table itself when lines are not counted. */
-static double solve_set(const double *lines, const double *less, rs_element_set set)
+/* On any number of lines, one of which holds the lowest element. */
+static double solve_unlimited(const double *lines, const double *table, rs_element_set set)
 {
 	rs_element_set lowest = set & -set, rest = set ^ lowest, sub = rest;
 	double best = INFINITY;
 
 	for (;; sub = (sub - 1) & rest) {
-		double cost = lines[lowest | sub] + less[rest ^ sub];
+		double cost = lines[lowest | sub] + table[rest ^ sub];
 
 		if (cost < best)
 			best = cost;
 		if (!sub)
 			return best;
 	}
+}
+
+/* One line, and less[] of what is left. The last line is not like the others: any of them may be the one. */
+static double solve_limited(const double *lines, const double *less, rs_element_set set)
+{
+	double best = less[set];
+
+	for (rs_element_set sub = set; sub; sub = (sub - 1) & set) {
+		double cost = lines[sub] + less[set ^ sub];
+
+		if (cost < best)
+			best = cost;
+	}
+	return best;
 }
 
 static uint64_t weigh(const struct maker *maker, rs_element_set set)
@@ -241,32 +256,62 @@ static bool is_asked_for(const struct maker *maker, rs_element_set set, size_t n
 	return gone <= (maker->bound->most_lines - n_lines) * line;
 }
 
-/* The canonical set is never the larger number, so it is solved before. */
-static void solve_table(const struct maker *maker, double *table, const double *less, size_t n_lines)
+/* Whether so many lines cannot hold the set. */
+static bool is_too_much(const struct maker *maker, rs_element_set set, size_t n_lines)
 {
-	rs_element_set all = maker->bound->all;
+	uint64_t line = maker->place->line_bits + maker->slack;
 
-	for (rs_element_set set = 1; set <= all && set; set++) {
-		rs_element_set canonical = find_canonical(maker, set);
-
-		if (n_lines && !is_asked_for(maker, set, n_lines))
-			continue;
-		table[set] = canonical == set ? solve_set(maker->lines, less, set) : table[canonical];
-	}
+	return weigh(maker, set) > (n_lines - 1) * line + maker->short_bits + maker->slack;
 }
 
+static double count_steps(const struct maker *maker, size_t n_lines)
+{
+	double sum = 0;
+
+	for (rs_element_set set = 1; set <= maker->bound->all && set; set++)
+		if (is_asked_for(maker, set, n_lines) && !is_too_much(maker, set, n_lines) &&
+		    find_canonical(maker, set) == set)
+			sum += (double)((uint64_t)1 << __builtin_popcount(set));
+	return sum;
+}
+
+/* The last line alone. Nothing of what is on it lies behind it. */
+static double *make_last_line(const struct maker *maker)
+{
+	double *table = rs_arena_array(maker->arena, double, (size_t)maker->bound->all + 1);
+
+	for (rs_element_set set = 1; set <= maker->bound->all && set; set++) {
+		uint64_t head = 0;
+
+		for (rs_element_set rest = set; rest; rest &= rest - 1) {
+			const struct rs_element *element = &maker->bound->elements[__builtin_ctz(rest)];
+
+			head = head < element->head_bits ? element->head_bits : head;
+		}
+		table[set] = weigh(maker, set) > maker->short_bits + head ? INFINITY : maker->lines[set];
+	}
+	return table;
+}
+
+/* The canonical set is never the larger number, so it is solved before. */
 static void make_limited_table(struct maker *maker, size_t n_lines)
 {
 	struct rs_bound *bound = maker->bound;
-	double *table;
+	double *table = rs_arena_array(maker->arena, double, (size_t)bound->all + 1);
 
-	if (n_lines == 1) {
-		bound->tables[1] = maker->lines;
-		return;
-	}
-	table = rs_arena_array(maker->arena, double, (size_t)bound->all + 1);
 	bound->tables[n_lines] = table;
-	solve_table(maker, table, bound->tables[n_lines - 1], n_lines);
+	for (rs_element_set set = 1; set <= bound->all && set; set++) {
+		rs_element_set canonical = find_canonical(maker, set);
+
+		if (!is_asked_for(maker, set, n_lines))
+			continue;
+		if (is_too_much(maker, set, n_lines))
+			table[set] = INFINITY;
+		else if (canonical != set)
+			table[set] = table[canonical];
+		else
+			table[set] = solve_limited(maker->lines, bound->tables[n_lines - 1], set);
+	}
 }
 
 static void make_unlimited_table(struct maker *maker)
@@ -276,7 +321,11 @@ static void make_unlimited_table(struct maker *maker)
 
 	bound->tables[bound->n_tables] = table;
 	bound->is_unlimited = true;
-	solve_table(maker, table, table, 0);
+	for (rs_element_set set = 1; set <= bound->all && set; set++) {
+		rs_element_set canonical = find_canonical(maker, set);
+
+		table[set] = canonical == set ? solve_unlimited(maker->lines, table, set) : table[canonical];
+	}
 }
 
 static void count_lines(struct maker *maker)
@@ -288,7 +337,12 @@ static void count_lines(struct maker *maker)
 	for (size_t b = 0; b < place->n_bases; b++) {
 		uint64_t end = (place->bases[b].offset_bytes + place->problem->max_size_bytes) * 8;
 
+		uint64_t last;
+
 		limits[b] = (size_t)((end - !one_more) / place->line_bits + 1);
+		last = end - (limits[b] - 1) * place->line_bits;
+		if (maker->short_bits < last)
+			maker->short_bits = last;
 		if (maker->bound->most_lines < limits[b])
 			maker->bound->most_lines = limits[b];
 	}
@@ -298,22 +352,18 @@ static void count_lines(struct maker *maker)
 static void make_tables(struct maker *maker)
 {
 	struct rs_bound *bound = maker->bound;
-	double pass = pow(3, (double)bound->n_elements) / 2;
-	double affordable = floor((bound->is_complete ? STEPS_OF_PROOF : maker->n_steps) / pass);
-	size_t n_limited = bound->most_lines;
+	double steps = bound->is_complete ? STEPS_OF_PROOF : maker->n_steps;
+	size_t n_lines = 1, most = bound->most_lines;
 
-	/* More lines than elements are no limit. */
-	if (n_limited > bound->n_elements)
-		n_limited = bound->n_elements;
-	bound->n_tables = n_limited;
-	if ((double)n_limited > 1 + affordable) {
-		n_limited = affordable < 1 ? 1 : (size_t)affordable;
-		bound->n_tables = n_limited + 1;
-	}
-	bound->tables = rs_arena_array(maker->arena, double *, bound->n_tables + 1);
-	for (size_t j = 1; j <= n_limited; j++)
-		make_limited_table(maker, j);
-	if (bound->n_tables > n_limited)
+	/* With one line more than elements there is no limit. */
+	if (most > bound->n_elements + 1)
+		most = bound->n_elements + 1;
+	bound->tables = rs_arena_array(maker->arena, double *, most + 2);
+	bound->tables[1] = make_last_line(maker);
+	while (n_lines < most && (steps -= count_steps(maker, n_lines + 1)) >= 0)
+		make_limited_table(maker, ++n_lines);
+	bound->n_tables = n_lines + (n_lines < most);
+	if (n_lines < most)
 		make_unlimited_table(maker);
 }
 
@@ -397,15 +447,15 @@ double rs_bound_rest(const struct rs_bound *bound, rs_element_set elements, size
 	return n_lines ? bound->tables[n_lines][elements] : INFINITY;
 }
 
-/* The set with the lowest element whose removal explains the cost. */
-static rs_element_set find_first_set(const struct rs_bound *bound, const double *table, const double *less,
-				     rs_element_set set)
+/* A set whose removal explains the cost, with the lowest element where lines are not counted. */
+static rs_element_set find_set(const struct rs_bound *bound, const double *table, const double *less,
+			       rs_element_set set)
 {
-	rs_element_set lowest = set & -set, rest = set ^ lowest, sub = rest;
+	rs_element_set always = less == table ? set & -set : 0, rest = set ^ always, sub = rest;
 
 	for (;; sub = (sub - 1) & rest) {
-		if (bound->lines[lowest | sub] + less[rest ^ sub] <= table[set] * (1 + ROUNDING))
-			return lowest | sub;
+		if (bound->lines[always | sub] + less[rest ^ sub] <= table[set] * (1 + ROUNDING))
+			return always | sub;
 		if (!sub)
 			return set;
 	}
@@ -419,14 +469,15 @@ size_t rs_bound_partition(const struct rs_bound *bound, rs_element_set *ret_sets
 	if (!lines || isinf(bound->tables[lines][rest]))
 		return 0;
 	while (rest) {
-		bool counted = !(bound->is_unlimited && lines == bound->n_tables) && lines > 1;
+		bool counted = !bound->is_unlimited || lines < bound->n_tables;
 		const double *table = bound->tables[lines];
+		rs_element_set set = rest;
 
-		ret_sets[count] = lines == 1 && !bound->is_unlimited
-					  ? rest
-					  : find_first_set(bound, table,
-							   counted ? bound->tables[lines - 1] : table, rest);
-		rest ^= ret_sets[count++];
+		if (!counted || lines > 1)
+			set = find_set(bound, table, counted ? bound->tables[lines - 1] : table, rest);
+		if (set)
+			ret_sets[count++] = set;
+		rest ^= set;
 		lines -= counted;
 	}
 	return count;

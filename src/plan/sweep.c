@@ -4,65 +4,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/sweep_items.h"
 #include "plan/visited.h"
 
-enum { MOST_ITEMS = 64, FIRST_PLACES = 1 << 12 };
+enum { FIRST_PLACES = 1 << 12, MOST_STATES = 1 << 20 };
 static const double LEAST_BELOW = 1e-9;
 
-/* A touched atom. */
-struct item {
-	size_t atom, class;
-	uint64_t bits, stride_bits;
-	uint64_t before;      /* items that must stand before it */
-	uint64_t twin;        /* the item before that is interchangeable, or 0 */
-	uint64_t least_start; /* behind all atoms that must come before it */
-	bool is_uniform;      /* the same wherever it lies across a border */
-	struct rs_part part;  /* when it lies on one line */
-	rs_element_set elements;
+/* What was put on a line, or on the lines that its last item spans. */
+struct taken {
+	size_t from;        /* state before */
+	rs_item_set inside; /* items that lie on it whole */
+	size_t over;        /* item that reaches over its end; RS_NONE */
+	uint64_t over_start;
 };
 
 /* After some lines. */
 struct state {
-	uint64_t placed;            /* items */
+	rs_item_set placed;
 	uint64_t end;               /* from the line grid */
+	uint32_t usage;             /* of fillers */
 	const struct rs_part *open; /* what reaches into the line where it ends, or NULL */
 	double closed_ns;
 	rs_element_set rest;  /* elements whose home is neither before nor on that line */
 	rs_element_set homes; /* those at home there */
-	bool is_pending;      /* the first item left must come before the next line that begins anew */
-	size_t next;          /* RS_NONE */
+	struct taken taken;
+	size_t next;    /* state that ends on the same line; RS_NONE */
+	size_t sibling; /* state that differs in end and cost only; RS_NONE */
+	bool is_beaten; /* by a sibling */
 };
 
 struct sweep {
 	struct rs_sweep *out;
 	struct rs_arena *arena;
 	struct rs_place *place;
-	const struct rs_problem *problem;
-	struct item items[MOST_ITEMS];
-	size_t n_items;
-	uint64_t all, base_bits, limit_bits, rest_bits, line_bits;
-	bool is_free;   /* lines that begin anew may stand in any order */
-	bool has_order; /* some item must stand before another */
+	const struct rs_bound *bound;
+	struct rs_sweep_items items;
+	rs_item_set all;
+	uint64_t base_bits, limit_bits, line_bits;
+	bool is_free; /* nothing must come before anything */
 	struct state *states;
 	size_t n_states, states_capacity;
 	size_t *first; /* of each line, a list of states by next */
 	size_t n_lines;
-	size_t *places, n_places; /* of states by their hash, plus one; 0 is free */
-	const struct rs_part *parts[MOST_ITEMS + 2];
+	size_t *places, n_places; /* first of siblings by their hash, plus one; 0 is free */
+	size_t n_families;
+	const struct rs_part *parts[RS_SWEEP_MOST_ITEMS + 2];
 	uint64_t n_steps;
 	double best_ns;
+	struct taken best; /* the last lines of what costs that; from is RS_NONE when it is not ours */
 };
 
 /* A line while it is filled. */
 struct line {
 	size_t state;
-	uint64_t inside, used_bits, left_bits; /* left: of items neither placed nor inside */
-	rs_element_set rest;                   /* elements of those, and of the state's */
+	rs_item_set inside;
+	uint64_t used_bits, left_bits; /* left: of items neither placed nor inside */
+	rs_element_set rest, homes;    /* elements of those, and of the state's; those at home here */
+	rs_element_set later;          /* those of the rest that cannot be at home here any more */
 	struct rs_content content;
 	size_t n_parts;
 };
 
-static uint64_t bit(size_t item)
+static rs_item_set bit(size_t item)
 {
 	return UINT64_C(1) << item;
 }
@@ -72,86 +75,103 @@ static uint64_t end_of_line(const struct sweep *all, uint64_t end)
 	return (end / all->line_bits + 1) * all->line_bits;
 }
 
-static bool is_fresh(const struct sweep *all, const struct state *state)
-{
-	return !state->open && state->end % all->line_bits == 0;
-}
-
 static void hash_state(const struct state *state, uint64_t key[2])
 {
 	key[0] = 1;
 	key[1] = 2;
 	rs_visited_hash(key, state->placed);
-	rs_visited_hash(key, state->end * 2 + state->is_pending);
+	rs_visited_hash(key, state->usage);
 	if (state->open)
 		rs_visited_hash(key, state->open->content.key[0]);
 }
 
-static bool is_same(const struct state *a, const struct state *b)
+static bool is_sibling(const struct state *a, const struct state *b)
 {
-	if (a->placed != b->placed || a->end != b->end || a->is_pending != b->is_pending ||
-	    !a->open != !b->open)
+	if (a->placed != b->placed || a->usage != b->usage || !a->open != !b->open)
 		return false;
 	return !a->open || (a->open->content.key[0] == b->open->content.key[0] &&
 			    a->open->content.key[1] == b->open->content.key[1]);
 }
 
-/* The place of the state, or a free one. */
+/* The place of the state's siblings, or a free one. */
 static size_t *find_place(const struct sweep *all, const struct state *state)
 {
 	uint64_t key[2];
 
 	hash_state(state, key);
 	for (size_t i = key[0] & (all->n_places - 1);; i = (i + 1) & (all->n_places - 1))
-		if (!all->places[i] || is_same(&all->states[all->places[i] - 1], state))
+		if (!all->places[i] || is_sibling(&all->states[all->places[i] - 1], state))
 			return &all->places[i];
 }
 
 static void grow_places(struct sweep *all)
 {
+	const size_t *old = all->places;
+	size_t n_old = all->n_places;
+
 	all->n_places *= 4;
 	all->places = rs_arena_array(all->arena, size_t, all->n_places);
-	for (size_t i = 0; i < all->n_states; i++)
-		*find_place(all, &all->states[i]) = i + 1;
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i])
+			*find_place(all, &all->states[old[i] - 1]) = old[i];
+}
+
+/* Whether what goes on from one end goes on from the other, too. Room may be left; but not what lies on the line, and
+ * where something has to come before, whole lines may have to be left. */
+static bool is_earlier(const struct sweep *all, const struct state *a, const struct state *b)
+{
+	if (!all->is_free)
+		return a->end == b->end;
+	return a->end <= b->end && (!a->open || a->end / all->line_bits == b->end / all->line_bits);
+}
+
+static bool is_beaten(struct sweep *all, size_t sibling, const struct state *state)
+{
+	for (; sibling != RS_NONE; sibling = all->states[sibling].sibling) {
+		struct state *known = &all->states[sibling];
+
+		if (known->closed_ns <= state->closed_ns && is_earlier(all, known, state))
+			return true;
+		known->is_beaten |= state->closed_ns <= known->closed_ns && is_earlier(all, state, known);
+	}
+	return false;
 }
 
 static void add_state(struct sweep *all, const struct state *state)
 {
-	size_t *place = find_place(all, state), line = state->end / all->line_bits;
+	size_t *place = find_place(all, state), line = state->end / all->line_bits, index = all->n_states;
+	size_t sibling = *place ? *place - 1 : RS_NONE;
+	struct state *added;
 
-	if (*place) {
-		struct state *known = &all->states[*place - 1];
-		size_t next = known->next;
-
-		if (known->closed_ns <= state->closed_ns)
-			return;
-		*known = *state;
-		known->next = next;
+	if (is_beaten(all, sibling, state))
 		return;
-	}
-	*rs_array_push(all->arena, all->states, all->n_states, all->states_capacity) = *state;
-	*place = all->n_states;
-	all->states[all->n_states - 1].next = all->first[line];
-	all->first[line] = all->n_states - 1;
-	if (all->n_states * 2 > all->n_places)
+	added = rs_array_push(all->arena, all->states, all->n_states, all->states_capacity);
+	*added = *state;
+	added->sibling = sibling;
+	added->next = all->first[line];
+	all->first[line] = index;
+	*place = index + 1;
+	all->n_families += sibling == RS_NONE;
+	if (all->n_families * 2 > all->n_places)
 		grow_places(all);
 }
 
-static double cost_line(struct sweep *all, struct rs_content content, size_t n_parts)
+static double cost_line(struct sweep *all, struct rs_content content, const struct rs_part *const *parts,
+			size_t n_parts)
 {
 	double cost;
 
 	if (rs_contents_find_cost(all->place->contents, content, &cost))
 		return cost;
-	return rs_contents_add_cost(all->place->contents, all->parts, n_parts);
+	return rs_contents_add_cost(all->place->contents, parts, n_parts);
 }
 
 /* What the elements cost at least from the line on on which `end` lies. */
 static double bound_rest(const struct sweep *all, rs_element_set elements, uint64_t end)
 {
-	size_t line = end / all->line_bits, limit = all->out->bound->limits[0];
+	size_t line = end / all->line_bits, limit = all->bound->limits[0];
 
-	return rs_bound_rest(all->out->bound, elements, line < limit ? limit - line : 0);
+	return rs_bound_rest(all->bound, elements, line < limit ? limit - line : 0);
 }
 
 static bool is_enough(const struct sweep *all, double cost_ns)
@@ -159,157 +179,258 @@ static bool is_enough(const struct sweep *all, double cost_ns)
 	return cost_ns >= all->best_ns * (1 - LEAST_BELOW);
 }
 
-static bool keeps_order(const struct sweep *all, uint64_t placed, uint64_t inside)
+static bool keeps_order(const struct sweep *all, rs_item_set placed, rs_item_set inside)
 {
-	for (; all->has_order && inside; inside &= inside - 1)
-		if (all->items[__builtin_ctzll(inside)].before & ~placed)
+	for (; all->items.has_order && inside; inside &= inside - 1)
+		if (all->items.items[__builtin_ctzll(inside)].before & ~placed)
 			return false;
 	return true;
+}
+
+/* Whether all that is left goes behind such an end. */
+static bool has_room_behind(const struct sweep *all, uint64_t end, uint64_t left_bits, uint32_t usage)
+{
+	return end + left_bits + all->items.scalars_left[usage] <= all->limit_bits;
+}
+
+typedef void (*filled_fn)(struct sweep *all, struct state *state, uint64_t left_bits);
+
+/* Every way to put so many fillers into the room that no other fits; `hole_bits` at most may be left. */
+static void fill_room(struct sweep *all, uint64_t room, uint64_t hole_bits, size_t kind, struct state *state,
+		      uint64_t left_bits, filled_fn filled)
+{
+	const struct rs_filler *filler = &all->items.fillers[kind];
+	uint32_t usage = state->usage, left, most;
+
+	all->n_steps++;
+	if (kind == all->items.n_fillers) {
+		for (size_t k = 0; k < kind; k++)
+			if (all->items.fillers[k].bits <= room && rs_filler_left(&all->items.fillers[k], usage))
+				return;
+		if (room <= hole_bits && has_room_behind(all, state->end, left_bits, usage))
+			filled(all, state, left_bits);
+		return;
+	}
+	left = rs_filler_left(filler, usage);
+	most = left < room / filler->bits ? left : (uint32_t)(room / filler->bits);
+	for (uint32_t n = most + 1; n-- > 0;) {
+		state->usage = usage + n * filler->weight;
+		fill_room(all, room - n * filler->bits, hole_bits, kind + 1, state, left_bits, filled);
+	}
+	state->usage = usage;
+}
+
+static void add_filled(struct sweep *all, struct state *state, uint64_t left_bits)
+{
+	(void)left_bits;
+	add_state(all, state);
+}
+
+/* All items are placed: the fillers that are left go anywhere behind them. */
+static void end_with(struct sweep *all, const struct line *line)
+{
+	const struct state *from = &all->states[line->state];
+	double cost;
+
+	if (!has_room_behind(all, from->end + line->used_bits, 0, from->usage) ||
+	    !keeps_order(all, all->all, line->inside))
+		return;
+	cost = from->closed_ns + cost_line(all, line->content, all->parts, line->n_parts);
+	if (is_enough(all, cost))
+		return;
+	all->best_ns = cost;
+	all->best = (struct taken) { .from = line->state, .inside = line->inside, .over = RS_NONE };
 }
 
 /* The line ends with what lies on it whole. */
 static void close_line(struct sweep *all, const struct line *line)
 {
 	const struct state *from = &all->states[line->state];
-	struct state to = { .placed = from->placed | line->inside, .rest = line->rest };
-	uint64_t lowest = ~from->placed & all->all;
+	uint64_t start = from->end + line->used_bits;
+	struct state to = { .placed = from->placed | line->inside, .usage = from->usage, .rest = line->rest };
 
-	lowest &= -lowest;
 	to.end = end_of_line(all, from->end);
-	if (to.placed != all->all && to.end + line->left_bits > all->limit_bits)
+	if (to.placed == all->all) {
+		end_with(all, line);
 		return;
-	if (all->is_free && !(to.placed & lowest) && lowest && (is_fresh(all, from) || from->is_pending))
+	}
+	/* A line of fillers alone may as well come last. */
+	if (all->is_free && !line->inside && !from->open && from->end % all->line_bits == 0)
 		return;
-	if (is_enough(all, from->closed_ns + bound_rest(all, to.rest, to.end)) ||
-	    !keeps_order(all, to.placed, line->inside))
+	if (to.end + line->left_bits > all->limit_bits || !keeps_order(all, to.placed, line->inside) ||
+	    is_enough(all, from->closed_ns + bound_rest(all, to.rest, to.end)))
 		return;
-	to.closed_ns = from->closed_ns + cost_line(all, line->content, line->n_parts);
+	to.closed_ns = from->closed_ns + cost_line(all, line->content, all->parts, line->n_parts);
 	if (is_enough(all, to.closed_ns + bound_rest(all, to.rest, to.end)))
 		return;
-	if (to.placed == all->all)
-		all->best_ns = to.closed_ns;
-	else
-		add_state(all, &to);
+	to.taken = (struct taken) { .from = line->state, .inside = line->inside, .over = RS_NONE };
+	fill_room(all, to.end - start, UINT64_MAX, 0, &to, line->left_bits, add_filled);
 }
 
-static void reach_over(struct sweep *all, struct line *line, size_t index, const struct rs_step *step,
-		       uint64_t end)
+static void end_over(struct sweep *all, struct state *state, uint64_t left_bits)
+{
+	double cost = state->closed_ns;
+
+	if (state->placed != all->all) {
+		add_filled(all, state, left_bits);
+		return;
+	}
+	if (state->open)
+		cost += cost_line(all, state->open->content, &state->open, 1);
+	if (is_enough(all, cost))
+		return;
+	all->best_ns = cost;
+	all->best = state->taken;
+}
+
+static void reach_over(struct sweep *all, struct line *line, size_t index, const struct rs_crossing *crossing,
+		       uint64_t start, bool is_alike)
 {
 	const struct state *from = &all->states[line->state];
-	const struct item *item = &all->items[index];
+	const struct rs_item *item = &all->items.items[index];
+	const struct rs_step *step = crossing->step;
+	uint64_t used_end = from->end + line->used_bits, left_bits = line->left_bits - item->bits;
 	struct state to = { .placed = from->placed | line->inside | bit(index),
-			    .end = end,
+			    .end = start + crossing->end - crossing->start,
+			    .usage = from->usage,
 			    .open = step->last.n_signatures ? &step->last : NULL };
-	uint64_t lowest = ~from->placed & all->all;
 
-	lowest &= -lowest;
-	to.homes = rs_bound_elements(all->out->bound, item->atom, step->n_inner,
-				     all->problem->atoms[item->atom].n_touches);
+	to.homes = rs_bound_elements(all->bound, item->atom, step->n_inner,
+				     all->place->problem->atoms[item->atom].n_touches);
 	to.rest = line->rest & ~item->elements;
-	if (to.end + line->left_bits - item->bits > all->limit_bits)
-		return;
-	if (is_enough(all, from->closed_ns + step->middle_ns + bound_rest(all, to.rest | to.homes, to.end)))
+	if (to.end + left_bits > all->limit_bits ||
+	    is_enough(all, from->closed_ns + step->middle_ns + bound_rest(all, to.rest | to.homes, to.end)))
 		return;
 	all->parts[line->n_parts] = &step->first;
 	to.closed_ns = from->closed_ns + step->middle_ns +
-		       cost_line(all, rs_content_join(line->content, step->first.content), line->n_parts + 1);
+		       cost_line(all, rs_content_join(line->content, step->first.content), all->parts,
+				 line->n_parts + 1);
 	if (is_enough(all, to.closed_ns + bound_rest(all, to.rest | to.homes, to.end)))
 		return;
-	to.is_pending = all->is_free && !(to.placed & lowest) && (is_fresh(all, from) || from->is_pending);
-	if (to.is_pending && is_fresh(all, &to))
-		return;
-	add_state(all, &to);
+	to.taken = (struct taken) {
+		.from = line->state, .inside = line->inside, .over = index, .over_start = start
+	};
+	fill_room(all, start - used_end, is_alike ? item->stride_bits - 1 : UINT64_MAX, 0, &to, left_bits,
+		  end_over);
 }
 
-/* The item behind what lies on the line whole, at every place that makes a difference. */
+/* The item behind what lies on the line whole, wherever it makes a difference: what could as well begin a stride
+ * earlier would leave more room behind it. */
 static void try_reaching(struct sweep *all, struct line *line, size_t index)
 {
 	const struct state *from = &all->states[line->state];
-	const struct item *item = &all->items[index];
+	const struct rs_item *item = &all->items.items[index];
 	uint64_t start = from->end + line->used_bits, line_end = end_of_line(all, from->end);
-	const struct rs_step *last = NULL;
+	uint64_t period_start = (from->end / all->place->period_bits) * all->place->period_bits;
+	uint64_t scalars = all->items.scalars_left[from->usage];
+	const struct rs_part *part = all->parts[line->n_parts];
+	bool is_first = true;
 
 	if (start < item->least_start)
 		start = item->least_start;
-	start = (start - all->base_bits + item->stride_bits - 1) / item->stride_bits * item->stride_bits;
-	for (; start + all->base_bits < line_end; start += item->stride_bits) {
-		const struct rs_step *step = rs_place_step(all->place, item->class, start, 0);
+	for (size_t c = 0; c < item->n_crossings; c++) {
+		const struct rs_crossing *crossing = &item->crossings[c];
+		uint64_t own = period_start + crossing->start;
+		bool is_alike = crossing->is_alike && !is_first;
 
+		if (own < start || own >= line_end)
+			continue;
+		is_first = false;
+		if (is_alike && own - from->end - line->used_bits >= scalars + item->stride_bits)
+			continue;
 		all->n_steps++;
-		if (!step->n_crossed)
-			continue;
-		if (last && last->middle_ns == step->middle_ns &&
-		    last->first.content.key[0] == step->first.content.key[0] &&
-		    last->last.content.key[0] == step->last.content.key[0])
-			continue;
-		last = step;
-		reach_over(all, line, index, step,
-			   all->base_bits + rs_place_bits(all->place, start + step->advance));
-		if (item->is_uniform)
-			return;
+		reach_over(all, line, index, crossing, own, is_alike);
 	}
+	all->parts[line->n_parts] = part;
 }
 
 static void reach(struct sweep *all, struct line *line)
 {
-	uint64_t placed = all->states[line->state].placed | line->inside;
+	rs_item_set placed = all->states[line->state].placed | line->inside;
 
 	if (!keeps_order(all, placed, line->inside))
 		return;
-	for (size_t i = 0; i < all->n_items; i++)
-		if (!(placed & bit(i)) && !(all->items[i].twin & ~placed) && !(all->items[i].before & ~placed))
+	for (size_t i = 0; i < all->items.n_items; i++) {
+		const struct rs_item *item = &all->items.items[i];
+
+		if (item->n_crossings && !(placed & bit(i)) && !(item->twin & ~placed) &&
+		    !(item->before & ~placed))
 			try_reaching(all, line, i);
+	}
 }
 
-static bool has_room(const struct sweep *all, const struct line *line, size_t index)
+static bool has_room(const struct sweep *all, const struct line *line, const struct rs_item *item)
 {
 	const struct state *from = &all->states[line->state];
-	uint64_t end = end_of_line(all, from->end), bits = all->items[index].bits;
+	uint64_t end = end_of_line(all, from->end);
 
-	return from->end + line->used_bits + bits <= end && all->items[index].least_start + bits <= end;
+	if (end > all->limit_bits)
+		end = all->limit_bits;
+	return from->end + line->used_bits + item->bits <= end && item->least_start + item->bits <= end;
+}
+
+/* Whether nothing better can come of the line with these items and any later ones. */
+static bool is_hopeless(const struct sweep *all, const struct line *line)
+{
+	const struct state *from = &all->states[line->state];
+
+	return is_enough(all, from->closed_ns + all->bound->lines[line->homes] +
+				      bound_rest(all, line->later, end_of_line(all, from->end)));
 }
 
 /* All sets that have these items and later ones. */
 static void fill_line(struct sweep *all, struct line *line, size_t index)
 {
-	uint64_t placed = all->states[line->state].placed;
+	rs_item_set placed = all->states[line->state].placed;
+	struct line own = *line;
 
-	if (++all->n_steps > all->out->n_steps)
+	if (++all->n_steps > all->out->n_steps || is_hopeless(all, line))
 		return;
-	if (line->inside || !all->is_free || !is_fresh(all, &all->states[line->state]))
-		close_line(all, line);
+	close_line(all, line);
 	reach(all, line);
-	for (size_t i = index; i < all->n_items; i++) {
-		const struct item *item = &all->items[i];
-		struct line more = *line;
+	for (size_t i = index; i < all->items.n_items; i++) {
+		const struct rs_item *item = &all->items.items[i];
+		struct line more = own;
 
-		if (placed & bit(i) || item->twin & ~(placed | line->inside) || !has_room(all, line, i))
+		if (placed & bit(i))
 			continue;
-		more.inside |= bit(i);
-		more.used_bits += item->bits;
-		more.left_bits -= item->bits;
-		more.rest &= ~item->elements;
-		more.content = rs_content_join(line->content, item->part.content);
-		all->parts[more.n_parts++] = &item->part;
-		fill_line(all, &more, i + 1);
+		if (!(item->twin & ~(placed | line->inside)) && has_room(all, line, item)) {
+			more.inside |= bit(i);
+			more.used_bits += item->bits;
+			more.left_bits -= item->bits;
+			more.rest &= ~item->elements;
+			more.homes |= item->elements;
+			more.content = rs_content_join(line->content, item->part.content);
+			all->parts[more.n_parts++] = &item->part;
+			fill_line(all, &more, i + 1);
+		}
+		if (item->n_crossings)
+			continue;
+		own.later |= item->elements;
+		if (is_hopeless(all, &own))
+			return;
 	}
 }
 
-static uint64_t weigh_left(const struct sweep *all, uint64_t placed)
+static uint64_t weigh_left(const struct sweep *all, rs_item_set placed)
 {
 	uint64_t sum = 0;
 
-	for (uint64_t left = all->all & ~placed; left; left &= left - 1)
-		sum += all->items[__builtin_ctzll(left)].bits;
+	for (rs_item_set left = all->all & ~placed; left; left &= left - 1)
+		sum += all->items.items[__builtin_ctzll(left)].bits;
 	return sum;
 }
 
 static void expand(struct sweep *all, size_t index)
 {
 	const struct state *state = &all->states[index];
-	struct line line = { .state = index, .left_bits = weigh_left(all, state->placed), .rest = state->rest };
+	struct line line = { .state = index,
+			     .left_bits = weigh_left(all, state->placed),
+			     .rest = state->rest,
+			     .homes = state->homes };
 
-	if (is_enough(all, state->closed_ns + bound_rest(all, state->rest | state->homes, state->end)))
+	if (state->is_beaten ||
+	    is_enough(all, state->closed_ns + bound_rest(all, state->rest | state->homes, state->end)))
 		return;
 	if (state->open) {
 		line.content = state->open->content;
@@ -318,82 +439,40 @@ static void expand(struct sweep *all, size_t index)
 	fill_line(all, &line, 0);
 }
 
-static bool is_uniform(const struct rs_atom *atom)
+static void read_out(struct sweep *all)
 {
-	return atom->n_tops == 1 && atom->n_touches == 1 && atom->touches[0].inside_bits == 0 &&
-	       atom->touches[0].size_bits == atom->least_bits && !atom->tops[0]->is_bitfield;
-}
+	struct rs_wanted *wanted = all->out->wanted;
 
-static bool must_precede(const struct rs_problem *problem, size_t a, size_t b)
-{
-	return problem->atoms[a].region < problem->atoms[b].region || rs_problem_precedes(problem, a, b);
-}
+	for (size_t a = 0; a < all->place->problem->n_atoms; a++)
+		wanted[a] = (struct rs_wanted) { RS_NONE, UINT64_MAX };
+	for (const struct taken *taken = &all->best; taken->from != RS_NONE;
+	     taken = &all->states[taken->from].taken) {
+		size_t line = all->states[taken->from].end / all->line_bits;
 
-static void init_item(struct sweep *all, size_t atom)
-{
-	const struct rs_atom *own = &all->problem->atoms[atom];
-	struct item *item = &all->items[all->n_items++];
-	uint32_t *signatures = rs_arena_array(all->arena, uint32_t, own->n_touches);
-	uint64_t align_bits = (uint64_t)own->tops[0]->align_bytes * 8;
-
-	for (size_t i = 0; i < own->n_touches; i++)
-		signatures[i] = own->touches[i].signature;
-	*item = (struct item) { .atom = atom, .class = own->class, .bits = own->least_bits };
-	item->stride_bits = own->tops[0]->is_bitfield || align_bits < all->place->unit_bits
-				    ? all->place->unit_bits
-				    : align_bits;
-	item->is_uniform = is_uniform(own);
-	item->part = rs_contents_make_part(all->place->contents, signatures, own->n_touches);
-	item->elements = rs_bound_elements(all->out->bound, atom, 0, own->n_touches);
-	item->least_start = all->base_bits;
-	for (size_t a = 0; a < all->problem->n_atoms; a++)
-		if (a != atom && must_precede(all->problem, a, atom))
-			item->least_start += all->problem->atoms[a].least_bits;
-}
-
-static int compare_size(const void *a, const void *b)
-{
-	const struct item *x = (const struct item *)a, *y = (const struct item *)b;
-
-	if (x->bits != y->bits)
-		return x->bits > y->bits ? -1 : 1;
-	return x->atom < y->atom ? -1 : x->atom > y->atom;
-}
-
-static void link_items(struct sweep *all)
-{
-	for (size_t i = 0; i < all->n_items; i++)
-		for (size_t o = 0; o < all->n_items; o++) {
-			if (o < i && all->items[o].class == all->items[i].class)
-				all->items[i].twin = bit(o);
-			if (o != i && must_precede(all->problem, all->items[o].atom, all->items[i].atom)) {
-				all->items[i].before |= bit(o);
-				all->has_order = true;
-			}
-		}
+		for (rs_item_set inside = taken->inside; inside; inside &= inside - 1)
+			wanted[all->items.items[__builtin_ctzll(inside)].atom].line = line;
+		if (taken->over != RS_NONE)
+			wanted[all->items.items[taken->over].atom] =
+				(struct rs_wanted) { line, taken->over_start };
+	}
+	all->out->is_better = all->best.from != RS_NONE;
 }
 
 static bool init(struct sweep *all)
 {
-	const struct rs_problem *problem = all->problem;
+	const struct rs_problem *problem = all->place->problem;
 
 	if (all->place->n_bases != 1 || !all->place->is_separable || problem->has_empty_touch ||
-	    problem->n_touched > MOST_ITEMS || !problem->n_touched)
+	    !problem->n_touched || !all->bound->n_tables ||
+	    !rs_sweep_items_init(&all->items, all->arena, all->place, all->bound))
 		return false;
 	all->line_bits = all->place->line_bits;
 	all->base_bits = all->place->bases[0].offset_bytes * 8;
 	all->limit_bits = all->base_bits + problem->max_size_bytes * 8;
-	for (size_t a = 0; a < problem->n_atoms; a++)
-		if (problem->atoms[a].n_touches)
-			init_item(all, a);
-	qsort(all->items, all->n_items, sizeof *all->items, compare_size);
-	link_items(all);
-	all->all = all->n_items == 64 ? UINT64_MAX : bit(all->n_items) - 1;
-	all->is_free = !all->has_order && all->place->period_bits == all->line_bits;
-	/* Of others nothing is claimed: no test compares them with all orders. */
-	for (size_t i = 0; i < all->n_items; i++)
-		if (!all->items[i].is_uniform || all->items[i].least_start != all->base_bits)
-			return false;
+	all->all = all->items.n_items == 64 ? UINT64_MAX : bit(all->items.n_items) - 1;
+	all->is_free = !all->items.has_order && all->place->period_bits == all->line_bits;
+	for (size_t i = 0; i < all->items.n_items; i++)
+		all->is_free &= all->items.items[i].least_start == all->base_bits;
 	all->n_lines = all->limit_bits / all->line_bits + 2;
 	all->first = rs_arena_array(all->arena, size_t, all->n_lines);
 	for (size_t l = 0; l < all->n_lines; l++)
@@ -401,28 +480,36 @@ static bool init(struct sweep *all)
 	all->n_places = FIRST_PLACES;
 	all->places = rs_arena_array(all->arena, size_t, all->n_places);
 	all->best_ns = all->out->enough_ns;
+	all->best.from = RS_NONE;
 	return true;
 }
 
 bool rs_sweep_run(struct rs_sweep *sweep)
 {
 	RS_CLEANUP(rs_arena_destroyp) struct rs_arena *arena = rs_arena_create();
-	struct sweep all = {
-		.out = sweep, .arena = arena, .place = sweep->place, .problem = sweep->place->problem
-	};
-	struct state start = { 0 };
+	struct sweep *all = rs_arena_new(arena, struct sweep);
+	struct state start = { .taken = { .from = RS_NONE } };
 
-	if (!init(&all))
+	*all = (struct sweep) {
+		.out = sweep, .arena = arena, .place = sweep->place, .bound = sweep->bound
+	};
+	sweep->is_better = false;
+	if (!init(all))
 		return false;
-	start.end = all.base_bits;
+	start.end = all->base_bits;
 	start.rest = sweep->bound->all;
-	add_state(&all, &start);
-	for (size_t l = 0; l < all.n_lines; l++)
-		for (size_t s = all.first[l]; s != RS_NONE && all.n_steps <= sweep->n_steps;
-		     s = all.states[s].next)
-			expand(&all, s);
-	if (all.n_steps > sweep->n_steps)
+	add_state(all, &start);
+	for (size_t l = 0; l < all->n_lines; l++)
+		for (size_t s = all->first[l]; s != RS_NONE && all->n_steps <= sweep->n_steps;
+		     s = all->states[s].next) {
+			expand(all, s);
+			if (all->n_states > MOST_STATES)
+				return false;
+		}
+	sweep->n_steps_done = all->n_steps;
+	if (all->n_steps > sweep->n_steps)
 		return false;
-	sweep->least_ns = all.best_ns;
+	sweep->least_ns = all->best_ns;
+	read_out(all);
 	return true;
 }
