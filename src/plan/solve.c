@@ -23,7 +23,7 @@
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 2e6, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, SWEEP_STEPS = 1e7, REALIZE_STEPS = 2e5, WHOLE_COSTINGS = 5e3,
+		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, SWEEP_STEPS = 1.5e7, REALIZE_STEPS = 2e5, WHOLE_COSTINGS = 5e3,
 		    WHOLE_STEPS = 1e8;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
@@ -222,36 +222,49 @@ static void search_bytes(struct solver *solver)
 		solver->bytes.least_bytes = solver->score.size_bytes;
 }
 
-static void realize(struct solver *solver, const struct rs_wanted *wanted)
+/* Gives whether there is such an order, which then counts. */
+static bool realize(struct solver *solver, const struct rs_wanted *wanted)
 {
 	struct rs_realize run = { .place = solver->place,
 				  .wanted = wanted,
 				  .n_steps = (uint64_t)(REALIZE_STEPS * solver->seconds) };
 
 	run.order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
-	if (rs_realize_run(&run))
-		consider(solver, run.order);
+	if (!rs_realize_run(&run))
+		return false;
+	consider(solver, run.order);
+	return true;
 }
 
 /* Little has to be looked at for what costs little more than the bound: so the least is asked for in steps that
  * rise from the bound to what is known. */
-static void sweep(struct solver *solver)
+static bool sweep_rising(struct solver *solver, struct rs_sweep *run)
 {
 	static const double rises[] = { 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2, 1 };
 	double known = solver->score.cost_ns, least = solver->least_ns;
+
+	run->is_better = false;
+	for (size_t i = 0; i < RS_COUNT_OF(rises) && !run->is_better; i++) {
+		run->enough_ns = known == DBL_MAX ? DBL_MAX : least + rises[i] * (known - least);
+		if (!rs_sweep_run(run))
+			return false;
+		run->n_steps -= run->n_steps_done;
+		solver->least_ns = fmax(solver->least_ns, run->least_ns);
+	}
+	return run->is_better;
+}
+
+static void sweep(struct solver *solver)
+{
 	struct rs_sweep run = { .place = solver->place,
 				.bound = solver->bound,
 				.n_steps = (uint64_t)(SWEEP_STEPS * solver->seconds) };
 
 	run.wanted = rs_arena_array(solver->arena, struct rs_wanted, solver->problem->n_atoms);
-	for (size_t i = 0; i < RS_COUNT_OF(rises) && !run.is_better; i++) {
-		run.enough_ns = known == DBL_MAX ? DBL_MAX : least + rises[i] * (known - least);
-		if (!rs_sweep_run(&run))
-			return;
-		run.n_steps -= run.n_steps_done;
-		solver->least_ns = fmax(solver->least_ns, run.least_ns);
-	}
-	if (run.is_better)
+	if (!sweep_rising(solver, &run) || realize(solver, run.wanted))
+		return;
+	run.is_strict = true;
+	if (sweep_rising(solver, &run))
 		realize(solver, run.wanted);
 }
 

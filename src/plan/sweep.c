@@ -41,7 +41,7 @@ struct sweep {
 	struct rs_sweep_items items;
 	rs_item_set all;
 	uint64_t base_bits, limit_bits, line_bits;
-	bool is_free; /* nothing must come before anything */
+	bool is_free; /* nothing must come before anything, and any room may be left */
 	struct state *states;
 	size_t n_states, states_capacity;
 	size_t *first; /* of each line, a list of states by next */
@@ -59,6 +59,7 @@ struct line {
 	size_t state;
 	rs_item_set inside;
 	uint64_t used_bits, left_bits; /* left: of items neither placed nor inside */
+	uint64_t hole_bits;            /* that there may be in and before those inside */
 	rs_element_set rest, homes;    /* elements of those, and of the state's; those at home here */
 	rs_element_set later;          /* those of the rest that cannot be at home here any more */
 	struct rs_content content;
@@ -116,13 +117,13 @@ static void grow_places(struct sweep *all)
 			*find_place(all, &all->states[old[i] - 1]) = old[i];
 }
 
-/* Whether what goes on from one end goes on from the other, too. Room may be left; but not what lies on the line, and
- * where something has to come before, whole lines may have to be left. */
+/* Whether what goes on from one end goes on from the other, too: room may be left. That of the whole line is left by
+ * closing it, which is a state of its own; and where something has to come before, there is no room to spare. */
 static bool is_earlier(const struct sweep *all, const struct state *a, const struct state *b)
 {
 	if (!all->is_free)
 		return a->end == b->end;
-	return a->end <= b->end && (!a->open || a->end / all->line_bits == b->end / all->line_bits);
+	return a->end <= b->end && a->end / all->line_bits == b->end / all->line_bits;
 }
 
 static bool is_beaten(struct sweep *all, size_t sibling, const struct state *state)
@@ -193,37 +194,77 @@ static bool has_room_behind(const struct sweep *all, uint64_t end, uint64_t left
 	return end + left_bits + all->items.scalars_left[usage] <= all->limit_bits;
 }
 
-typedef void (*filled_fn)(struct sweep *all, struct state *state, uint64_t left_bits);
+typedef void (*filled_fn)(struct sweep *all, struct state *state);
 
-/* Every way to put so many fillers into the room that no other fits; `hole_bits` at most may be left. */
-static void fill_room(struct sweep *all, uint64_t room, uint64_t hole_bits, size_t kind, struct state *state,
-		      uint64_t left_bits, filled_fn filled)
+/* Room to be filled with fillers. */
+struct room {
+	uint64_t left_bits;  /* of items */
+	bool is_end;         /* of a line, behind which any of the next may come */
+	rs_item_set next;
+	struct state *state; /* in the end with what is used */
+	filled_fn filled;
+};
+
+/* One more would fit. Where any room may be left, nothing is lost by putting it there. */
+static bool has_more(const struct sweep *all, uint64_t room, uint32_t usage)
+{
+	for (size_t k = 0; k < all->items.n_fillers; k++)
+		if (all->items.fillers[k].bits <= room && rs_filler_left(&all->items.fillers[k], usage))
+			return true;
+	return false;
+}
+
+/* The hole at the end of a line, at most: before what comes next. */
+static uint64_t most_behind(const struct sweep *all, const struct room *room, uint32_t usage)
+{
+	uint64_t most = all->items.fluid_before_bits;
+
+	if (!room->is_end || !all->out->is_strict)
+		return 0;
+	for (rs_item_set next = room->next; next; next &= next - 1)
+		if (most < all->items.items[__builtin_ctzll(next)].before_bits)
+			most = all->items.items[__builtin_ctzll(next)].before_bits;
+	for (size_t k = 0; k < all->items.n_fillers; k++) {
+		uint64_t before = all->items.fillers[k].bits - all->place->unit_bits;
+
+		if (most < before && rs_filler_left(&all->items.fillers[k], usage))
+			most = before;
+	}
+	return most;
+}
+
+static void fill_room(struct sweep *all, const struct room *room, uint64_t bits, uint64_t most_holes, size_t kind)
 {
 	const struct rs_filler *filler = &all->items.fillers[kind];
+	struct state *state = room->state;
 	uint32_t usage = state->usage, left, most;
 
 	all->n_steps++;
 	if (kind == all->items.n_fillers) {
-		for (size_t k = 0; k < kind; k++)
-			if (all->items.fillers[k].bits <= room && rs_filler_left(&all->items.fillers[k], usage))
-				return;
-		if (room <= hole_bits && has_room_behind(all, state->end, left_bits, usage))
-			filled(all, state, left_bits);
+		if (bits <= most_holes + most_behind(all, room, usage) && (all->out->is_strict || !has_more(all, bits, usage)) &&
+		    has_room_behind(all, state->end, room->left_bits, usage))
+			room->filled(all, state);
 		return;
 	}
 	left = rs_filler_left(filler, usage);
-	most = left < room / filler->bits ? left : (uint32_t)(room / filler->bits);
+	most = left < bits / filler->bits ? left : (uint32_t)(bits / filler->bits);
 	for (uint32_t n = most + 1; n-- > 0;) {
 		state->usage = usage + n * filler->weight;
-		fill_room(all, room - n * filler->bits, hole_bits, kind + 1, state, left_bits, filled);
+		fill_room(all, room, bits - n * filler->bits,
+			  all->out->is_strict ? most_holes + n * (filler->bits - all->place->unit_bits) : most_holes, kind + 1);
 	}
 	state->usage = usage;
 }
 
-static void add_filled(struct sweep *all, struct state *state, uint64_t left_bits)
+static void add_filled(struct sweep *all, struct state *state)
 {
-	(void)left_bits;
 	add_state(all, state);
+}
+
+/* What may be left of a line, besides the room before fillers and before what comes after these items. */
+static uint64_t most_holes(const struct sweep *all, const struct line *line)
+{
+	return all->out->is_strict ? line->hole_bits + all->items.fluid_bits : UINT64_MAX / 2;
 }
 
 /* All items are placed: the fillers that are left go anywhere behind them. */
@@ -264,15 +305,17 @@ static void close_line(struct sweep *all, const struct line *line)
 	if (is_enough(all, to.closed_ns + bound_rest(all, to.rest, to.end)))
 		return;
 	to.taken = (struct taken) { .from = line->state, .inside = line->inside, .over = RS_NONE };
-	fill_room(all, to.end - start, UINT64_MAX, 0, &to, line->left_bits, add_filled);
+	fill_room(all,
+		  &(struct room) { line->left_bits, true, all->all & ~to.placed, &to, add_filled },
+		  to.end - start, most_holes(all, line), 0);
 }
 
-static void end_over(struct sweep *all, struct state *state, uint64_t left_bits)
+static void end_over(struct sweep *all, struct state *state)
 {
 	double cost = state->closed_ns;
 
 	if (state->placed != all->all) {
-		add_filled(all, state, left_bits);
+		add_filled(all, state);
 		return;
 	}
 	if (state->open)
@@ -310,8 +353,8 @@ static void reach_over(struct sweep *all, struct line *line, size_t index, const
 	to.taken = (struct taken) {
 		.from = line->state, .inside = line->inside, .over = index, .over_start = start
 	};
-	fill_room(all, start - used_end, is_alike ? item->stride_bits - 1 : UINT64_MAX, 0, &to, left_bits,
-		  end_over);
+	fill_room(all, &(struct room) { left_bits, false, 0, &to, end_over }, start - used_end,
+		  is_alike ? item->stride_bits - 1 : most_holes(all, line) + item->hole_bits, 0);
 }
 
 /* The item behind what lies on the line whole, wherever it makes a difference: what could as well begin a stride
@@ -331,7 +374,7 @@ static void try_reaching(struct sweep *all, struct line *line, size_t index)
 	for (size_t c = 0; c < item->n_crossings; c++) {
 		const struct rs_crossing *crossing = &item->crossings[c];
 		uint64_t own = period_start + crossing->start;
-		bool is_alike = crossing->is_alike && !is_first;
+		bool is_alike = crossing->is_alike && !is_first && !all->out->is_strict;
 
 		if (own < start || own >= line_end)
 			continue;
@@ -398,6 +441,7 @@ static void fill_line(struct sweep *all, struct line *line, size_t index)
 			more.inside |= bit(i);
 			more.used_bits += item->bits;
 			more.left_bits -= item->bits;
+			more.hole_bits += item->hole_bits;
 			more.rest &= ~item->elements;
 			more.homes |= item->elements;
 			more.content = rs_content_join(line->content, item->part.content);
@@ -470,7 +514,7 @@ static bool init(struct sweep *all)
 	all->base_bits = all->place->bases[0].offset_bytes * 8;
 	all->limit_bits = all->base_bits + problem->max_size_bytes * 8;
 	all->all = all->items.n_items == 64 ? UINT64_MAX : bit(all->items.n_items) - 1;
-	all->is_free = !all->items.has_order && all->place->period_bits == all->line_bits;
+	all->is_free = !all->out->is_strict && !all->items.has_order && all->place->period_bits == all->line_bits;
 	for (size_t i = 0; i < all->items.n_items; i++)
 		all->is_free &= all->items.items[i].least_start == all->base_bits;
 	all->n_lines = all->limit_bits / all->line_bits + 2;

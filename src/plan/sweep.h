@@ -9,7 +9,7 @@
  * at all when the bound for the rest says that nothing better than what is known can come of it.
  *
  * Left out, so that it only ever costs less: other untouched atoms (they fill any room; the largest permitted size is
- * kept), where holes can be, joins of bit-fields, and what constraints say of untouched atoms.
+ * kept), where holes are (is_strict: how large they can be is kept), joins of bit-fields, and what constraints say of untouched atoms.
  */
 #ifndef RS_PLAN_SWEEP_H
 #define RS_PLAN_SWEEP_H
@@ -20,6 +20,7 @@
 struct rs_sweep {
 	struct rs_place *place; /* its problem has a cost; one base offset */
 	const struct rs_bound *bound;
+	bool is_strict;        /* no more room is left than holes can be: longer, and closer */
 	double enough_ns;      /* cost of the best order known: nothing dearer is looked at */
 	uint64_t n_steps;      /* budget: sets looked at */
 	uint64_t n_steps_done; /* out */

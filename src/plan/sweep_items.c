@@ -43,7 +43,8 @@ static void find_crossings(struct maker *maker, struct rs_item *item)
 	for (uint64_t start = maker->base_bits % stride; start < period; start += stride) {
 		uint64_t offset = start + period - maker->base_bits % period;
 		const struct rs_step *step = rs_place_step(maker->place, item->class, offset, 0);
-		uint64_t end = start + rs_place_bits(maker->place, offset + step->advance) - offset;
+		uint64_t end = start + rs_place_bits(maker->place, offset + step->advance) - offset +
+			       (item->bits - maker->problem->atoms[item->atom].least_bits);
 		const struct rs_crossing *last = item->n_crossings ? &found[item->n_crossings - 1] : NULL;
 
 		if (!reaches_over(maker, end, step))
@@ -64,6 +65,42 @@ static bool must_precede(const struct rs_problem *problem, size_t a, size_t b)
 	return problem->atoms[a].region < problem->atoms[b].region || rs_problem_precedes(problem, a, b);
 }
 
+/* A member begins at the first place behind the one before that its alignment allows, a bit-field at the next bit
+ * unless it would lie across a border of its type's. */
+static uint64_t most_before(const struct maker *maker, const struct rs_member *member)
+{
+	uint64_t align_bits = (uint64_t)member->align_bytes * 8;
+
+	if (member->is_bitfield && member->size_bits && member->size_bits < align_bits)
+		return member->size_bits - 1;
+	return align_bits - maker->place->unit_bits;
+}
+
+static uint64_t most_holes(const struct maker *maker, const struct rs_atom *atom)
+{
+	uint64_t sum = 0;
+
+	for (size_t t = 0; t < atom->n_tops; t++)
+		sum += most_before(maker, atom->tops[t]);
+	return sum;
+}
+
+/* Behind a bit-field another one may begin in the midst of a byte, unless none is permitted to be joined to it. */
+static uint64_t taken_bits(const struct maker *maker, size_t atom)
+{
+	const struct rs_problem *problem = maker->problem;
+	const struct rs_atom *own = &problem->atoms[atom];
+	rs_join_state state = rs_problem_pass(problem, atom, 0);
+
+	if (!own->tops[own->n_tops - 1]->is_bitfield)
+		return own->least_bits;
+	for (size_t a = 0; a < problem->n_atoms; a++)
+		if (a != atom && problem->atoms[a].n_tops && problem->atoms[a].tops[0]->is_bitfield &&
+		    rs_problem_pass(problem, a, state) != RS_JOINS_NEVER)
+			return own->least_bits;
+	return (own->least_bits + 7) / 8 * 8;
+}
+
 static void add_item(struct maker *maker, size_t atom)
 {
 	const struct rs_atom *own = &maker->problem->atoms[atom];
@@ -73,11 +110,13 @@ static void add_item(struct maker *maker, size_t atom)
 
 	for (size_t i = 0; i < own->n_touches; i++)
 		signatures[i] = own->touches[i].signature;
-	*item = (struct rs_item) { .atom = atom, .class = own->class, .bits = own->least_bits };
+	*item = (struct rs_item) { .atom = atom, .class = own->class, .bits = taken_bits(maker, atom) };
 	item->stride_bits = own->tops[0]->is_bitfield || align_bits < maker->place->unit_bits
 				    ? maker->place->unit_bits
 				    : align_bits;
 	item->part = rs_contents_make_part(maker->place->contents, signatures, own->n_touches);
+	item->before_bits = most_before(maker, own->tops[0]);
+	item->hole_bits = most_holes(maker, own);
 	item->elements = rs_bound_elements(maker->bound, atom, 0, own->n_touches);
 	item->least_start = maker->base_bits;
 	for (size_t a = 0; a < maker->problem->n_atoms; a++)
@@ -118,7 +157,7 @@ static bool is_scalar(const struct maker *maker, const struct rs_atom *atom)
 	       atom->least_bits <= maker->place->line_bits;
 }
 
-static void add_filler(struct maker *maker, uint64_t bits)
+static bool add_filler(struct maker *maker, uint64_t bits)
 {
 	struct rs_sweep_items *all = maker->all;
 	size_t at = 0;
@@ -127,12 +166,22 @@ static void add_filler(struct maker *maker, uint64_t bits)
 		at++;
 	if (at == all->n_fillers || all->fillers[at].bits != bits) {
 		if (all->n_fillers == RS_SWEEP_MOST_FILLERS)
-			return;
+			return false;
 		for (size_t i = all->n_fillers++; i > at; i--)
 			all->fillers[i] = all->fillers[i - 1];
 		all->fillers[at] = (struct rs_filler) { .bits = bits };
 	}
 	all->fillers[at].count++;
+	return true;
+}
+
+static void add_fluid(struct maker *maker, const struct rs_atom *atom)
+{
+	uint64_t before = atom->n_tops ? most_before(maker, atom->tops[0]) : 0;
+
+	if (maker->all->fluid_before_bits < before)
+		maker->all->fluid_before_bits = before;
+	maker->all->fluid_bits += atom->least_bits + most_holes(maker, atom);
 }
 
 /* The smallest come nearest to a fluid: they become some where all cannot be told apart. */
@@ -145,6 +194,13 @@ static void number_usages(struct maker *maker)
 	while (n_kept < all->n_fillers && all->n_usages <= MOST_USAGES / (all->fillers[n_kept].count + 1)) {
 		all->fillers[n_kept].weight = all->n_usages;
 		all->n_usages *= all->fillers[n_kept++].count + 1;
+	}
+	for (size_t k = n_kept; k < all->n_fillers; k++) {
+		uint64_t before = all->fillers[k].bits - maker->place->unit_bits;
+
+		if (all->fluid_before_bits < before)
+			all->fluid_before_bits = before;
+		all->fluid_bits += all->fillers[k].count * (all->fillers[k].bits + before);
 	}
 	all->n_fillers = n_kept;
 	all->scalars_left = rs_arena_array(maker->arena, uint64_t, all->n_usages);
@@ -175,8 +231,9 @@ bool rs_sweep_items_init(struct rs_sweep_items *items, struct rs_arena *arena, s
 	for (size_t a = 0; a < problem->n_atoms; a++)
 		if (problem->atoms[a].n_touches)
 			add_item(&maker, a);
-		else if (is_scalar(&maker, &problem->atoms[a]))
-			add_filler(&maker, problem->atoms[a].least_bits);
+		else if (!is_scalar(&maker, &problem->atoms[a]) ||
+			 !add_filler(&maker, problem->atoms[a].least_bits))
+			add_fluid(&maker, &problem->atoms[a]);
 	qsort(items->items, items->n_items, sizeof *items->items, compare_items);
 	link_items(&maker);
 	number_usages(&maker);

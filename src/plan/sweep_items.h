@@ -26,6 +26,8 @@ struct rs_crossing {
 struct rs_item {
 	size_t atom, class;
 	uint64_t bits, stride_bits;
+	uint64_t before_bits; /* of a hole before it, at most */
+	uint64_t hole_bits;   /* of all in it and before it */
 	rs_item_set before;   /* items that must stand before it */
 	rs_item_set twin;     /* the item before that is interchangeable, or none */
 	uint64_t least_start; /* behind all atoms that must come before it */
@@ -49,6 +51,8 @@ struct rs_sweep_items {
 	size_t n_fillers;
 	uint32_t n_usages;      /* numbers of what is used */
 	uint64_t *scalars_left; /* bits of the fillers that are left, by that number */
+	uint64_t fluid_bits;    /* of all others that are not touched, with holes in and before them */
+	uint64_t fluid_before_bits; /* the largest hole before any of them */
 };
 
 /* False when there are more touched atoms than items can be. Memory is arena's. */

@@ -15,6 +15,8 @@
 
 enum { N_CASES = 1500 };
 
+static bool is_strict;
+
 struct tally {
 	size_t n_run, n_met, n_orders;
 };
@@ -66,6 +68,7 @@ static void check_case(struct rs_arena *arena, unsigned seed, struct make *make,
 	struct rs_place *place = rs_place_create(arena, problem);
 	struct rs_sweep sweep = { .place = place,
 				  .bound = rs_bound_create(arena, place, 5e8),
+				  .is_strict = is_strict,
 				  .enough_ns = INFINITY,
 				  .n_steps = 20000000 };
 
@@ -107,7 +110,16 @@ static void test_any(void **state)
 static void test_tight(void **state)
 {
 	(void)state;
-	compare(1, make_tight_case);
+	compare(18000, make_tight_case);
+}
+
+static void test_strict(void **state)
+{
+	(void)state;
+	is_strict = true;
+	compare(1, make_case);
+	compare(18000, make_tight_case);
+	is_strict = false;
 }
 
 static void test_bitfields(void **state)
@@ -115,6 +127,9 @@ static void test_bitfields(void **state)
 	(void)state;
 	many_bitfields = true;
 	compare(5000, make_case);
+	is_strict = true;
+	compare(5000, make_case);
+	is_strict = false;
 	many_bitfields = false;
 }
 
@@ -123,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any),
 		cmocka_unit_test(test_tight),
+		cmocka_unit_test(test_strict),
 		cmocka_unit_test(test_bitfields),
 	};
 
