@@ -155,15 +155,42 @@ static bool is_written_out(struct rs_use_walk *walk, CXCursor value)
 	       (kind == CXCursor_InitListExpr && rs_use_children_of(walk, inner).n_items > 1);
 }
 
+/* The elements of an array of pointers to anything, or of arrays of such. */
+static void flow_from_list(struct rs_use_walk *walk, CXCursor variable, CXCursor list)
+{
+	struct rs_use_children values = rs_use_children_of(walk, rs_use_strip(walk, list));
+
+	for (size_t i = 0; i < values.n_items; i++) {
+		CXCursor value = rs_use_strip(walk, values.items[i]);
+
+		if (clang_getCursorKind(value) == CXCursor_InitListExpr)
+			flow_from_list(walk, variable, value);
+		else if (rs_use_is_pointer(clang_getCursorType(value)))
+			flow_from(walk, variable, value);
+	}
+}
+
+static bool is_row_of_pointers(CXType type)
+{
+	CXType element = rs_use_element(type);
+
+	while (element.kind == CXType_ConstantArray)
+		element = rs_use_element(element);
+	return type.kind != CXType_Pointer && element.kind == CXType_Pointer &&
+	       rs_use_element(element).kind == CXType_Void;
+}
+
 void rs_use_check_variable(struct rs_use_walk *walk, CXCursor variable)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(variable));
-	CXCursor value;
+	CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
 
-	if (!is_holder_type(type))
-		return;
-	value = clang_Cursor_getVarDeclInitializer(variable);
 	if (is_null(value))
+		return;
+	rs_use_store(walk, variable, value);
+	if (is_row_of_pointers(type))
+		flow_from_list(walk, variable, value);
+	if (!is_holder_type(type))
 		return;
 	if (rs_use_is_pointer(type))
 		flow_from(walk, variable, value);
@@ -230,10 +257,14 @@ static void check_assignment(struct rs_use_walk *walk, const struct rs_use_child
 	enum CXCursorKind kind = clang_getCursorKind(target);
 
 	note_copy(walk, sides);
+	if (type.kind == CXType_Pointer && (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr))
+		rs_use_store(walk, clang_getCursorReferenced(target), sides->items[1]);
 	if (type.kind != CXType_Pointer || !is_holder_type(type))
 		return;
 	if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr)
 		flow_from(walk, clang_getCursorReferenced(target), sides->items[1]);
+	if (kind == CXCursor_ArraySubscriptExpr && !is_null(rs_use_row_of(walk, target)))
+		flow_from(walk, rs_use_row_of(walk, target), sides->items[1]);
 	if (kind == CXCursor_MemberRefExpr)
 		check_vector(walk, target, sides->items[1]);
 }

@@ -5,8 +5,7 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* The definition of the function that an argument names; null for other values. */
-static CXCursor named_function(struct rs_use_walk *walk, CXCursor value)
+CXCursor rs_use_named_function(struct rs_use_walk *walk, CXCursor value)
 {
 	CXCursor core = rs_use_strip_casts(walk, value);
 
@@ -216,7 +215,7 @@ void rs_use_check_callbacks(struct rs_use_walk *walk, CXCursor call, CXCursor ca
 	int count = clang_Cursor_getNumArguments(call);
 
 	for (int i = 0; i < count; i++) {
-		CXCursor function = named_function(walk, clang_Cursor_getArgument(call, (unsigned)i));
+		CXCursor function = rs_use_named_function(walk, clang_Cursor_getArgument(call, (unsigned)i));
 
 		if (clang_Cursor_isNull(function) || flow_as_called(walk, called, i, function))
 			continue;

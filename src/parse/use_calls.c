@@ -223,9 +223,11 @@ static void check_copy(struct rs_use_walk *walk, CXCursor call, const struct rs_
 	check_other_struct(walk, call, first, second);
 	note_share(walk, call, first, length);
 	note_share(walk, call, second, length);
-	if (to != RS_NONE && is_bytes(second) && !is_element(walk, second, to))
+	if (to != RS_NONE && is_bytes(second) && !is_element(walk, second, to) &&
+	    !rs_use_is_own_buffer(walk, second, to))
 		check_escape(walk, call, row->name, first);
-	if (from != RS_NONE && is_bytes(first) && !is_element(walk, first, from))
+	if (from != RS_NONE && is_bytes(first) && !is_element(walk, first, from) &&
+	    !rs_use_is_own_buffer(walk, first, from))
 		check_escape(walk, call, row->name, second);
 	if (clang_Cursor_getNumArguments(call) > 2)
 		rs_use_check_stride(walk, call, row->name, first, second);
@@ -406,6 +408,7 @@ static void check_function(struct rs_use_walk *walk, CXCursor call, CXCursor fun
 	else if (clang_Cursor_isNull(clang_getCursorDefinition(function))) {
 		check_unseen(walk, call, name, (unsigned)count);
 		check_handed(walk, call, function, name);
+		rs_use_check_row(walk, call, function, name);
 	} else
 		rs_use_check_arguments(walk, call, function);
 }
@@ -470,5 +473,7 @@ void rs_use_check_call(struct rs_use_walk *walk, CXCursor call)
 		check_function(walk, call, function, plain_name(walk, call));
 	else
 		check_offset_length(walk, call, clang_getNullCursor(), plain_name(walk, call));
+	rs_use_call_stored(walk, call);
+	rs_use_check_format(walk, call, function);
 	rs_use_check_variadic(walk, call, function);
 }

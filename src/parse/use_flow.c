@@ -115,13 +115,14 @@ void rs_use_flow_bytes(struct rs_use_walk *walk, CXCursor declaration, enum rs_u
 	node->deeds[node->n_deeds - 1].bytes = bytes;
 }
 
-/* A member holds what many objects point to, each something else, and so does what a function returns: only
- * what is never anything but a mapping, and what an object begins with, is told by these. */
+/* A member holds what many objects point to, each something else, and so do an array of pointers and what a function
+ * returns: only what is never anything but a mapping, and what an object begins with, is told by these. */
 static bool is_shared(const struct rs_use_node *node)
 {
 	enum CXCursorKind kind = clang_getCursorKind(node->declaration);
 
-	return kind == CXCursor_FieldDecl || kind == CXCursor_FunctionDecl;
+	return kind == CXCursor_FieldDecl || kind == CXCursor_FunctionDecl ||
+	       rs_use_is_pointer(rs_use_element(clang_getCursorType(node->declaration)));
 }
 
 static void reach_from(struct rs_use_walk *walk, struct rs_use_node *start, bool through_shared,
@@ -490,6 +491,7 @@ static void judge_input(struct rs_use_walk *walk, const struct rs_use_node *node
 
 void rs_use_flow_finish(struct rs_use_walk *walk)
 {
+	rs_use_flow_stored(walk);
 	note_bounds(walk);
 	for (size_t i = 0; i < walk->n_bounded; i++)
 		rs_use_check_bounds(walk, walk->bounded[i]);

@@ -57,13 +57,42 @@ static bool is_raw(CXType element)
 	return element.kind == CXType_Void || rs_use_is_number(element);
 }
 
-/* A variable, parameter or member that may hold an address of anything, or is such memory itself. */
-static bool is_holder(CXCursor declaration)
+static bool is_declared(CXCursor declaration)
 {
 	enum CXCursorKind kind = clang_getCursorKind(declaration);
 
-	return (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_FieldDecl) &&
-	       is_raw(rs_use_element(clang_getCursorType(declaration)));
+	return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_FieldDecl;
+}
+
+/* A variable, parameter or member that may hold an address of anything, or is such memory itself. */
+static bool is_holder(CXCursor declaration)
+{
+	return is_declared(declaration) && is_raw(rs_use_element(clang_getCursorType(declaration)));
+}
+
+CXCursor rs_use_row_of(struct rs_use_walk *walk, CXCursor element)
+{
+	CXCursor row = rs_use_strip_casts(walk, element);
+
+	while (clang_getCursorKind(row) == CXCursor_ArraySubscriptExpr)
+		row = rs_use_strip_casts(walk, rs_use_first_child(row));
+	if (clang_getCursorKind(row) == CXCursor_DeclRefExpr || clang_getCursorKind(row) == CXCursor_MemberRefExpr)
+		row = clang_getCursorReferenced(row);
+	return is_declared(row) ? row : clang_getNullCursor();
+}
+
+/* `all[i]`, a pointer to anything. */
+static struct rs_use_origin origin_of_element(struct rs_use_walk *walk, CXCursor element)
+{
+	CXType type = clang_getCursorType(element);
+	struct rs_use_origin origin = { .kind = RS_ORIGIN_UNKNOWN, .where = element };
+
+	if (!rs_use_is_pointer(type) || rs_use_element(type).kind != CXType_Void)
+		return origin;
+	origin.declaration = rs_use_row_of(walk, element);
+	if (!clang_Cursor_isNull(origin.declaration))
+		origin.kind = RS_ORIGIN_HOLDER;
+	return origin;
 }
 
 static bool mentions_offset(CXCursor cursor)
@@ -265,6 +294,8 @@ struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor express
 		return clang_Cursor_isNull(core) ? origin : rs_use_origin_of(walk, core);
 	case CXCursor_CallExpr:
 		return origin_of_call(walk, core);
+	case CXCursor_ArraySubscriptExpr:
+		return origin_of_element(walk, core);
 	case CXCursor_DeclRefExpr:
 	case CXCursor_MemberRefExpr:
 		element = rs_use_element(clang_getCursorType(core));

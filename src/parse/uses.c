@@ -433,6 +433,7 @@ static void check_literal(struct rs_use_walk *walk, CXCursor list)
 	rs_use_enter_list(walk, list);
 	rs_use_check_list(walk, list);
 	rs_use_check_vector_list(walk, list);
+	rs_use_store_list(walk, list);
 }
 
 static void check_cast(struct rs_use_walk *walk, CXCursor cast)

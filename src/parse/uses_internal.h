@@ -20,6 +20,9 @@
  *   use_templates.c templates that get a record or make one
  *   use_calls.c    calls that see the record's bytes
  *   use_callbacks.c functions among the arguments of calls
+ *   use_stored.c   functions in members and variables
+ *   use_buffer.c   bytes in which an object is kept for a while
+ *   use_handed.c   members given to functions that are not seen
  *   use_alloc.c    memory that is not aligned to a cache line
  *   use_unions.c   unions that lay something else over the record
  *   use_offsets.c  arithmetic with offsets
@@ -45,6 +48,12 @@ struct rs_use_node;
 struct rs_use_overlay;
 struct rs_use_branches;
 struct rs_use_comparison;
+
+struct rs_use_stored;
+struct rs_use_stored_list {
+	struct rs_use_stored *items;
+	size_t n_items, items_capacity;
+};
 
 struct rs_use_walk {
 	struct rs_tu *tu;
@@ -84,7 +93,8 @@ struct rs_use_walk {
 	struct rs_use_headers *headers; /* system headers that were met; see use_headers.c */
 	struct rs_use_comparison *comparisons;
 	size_t n_comparisons, comparisons_capacity;
-	CXCursor *bounded; /* functions whose use of members is to be held to their bounds */
+	struct rs_use_stored_list stored, calls; /* see use_stored.c */
+	CXCursor *bounded;                       /* functions whose use of members is to be held to their bounds */
 	size_t n_bounded, bounded_capacity;
 };
 
@@ -367,6 +377,8 @@ CXCursor rs_use_strip_casts(struct rs_use_walk *walk, CXCursor expression);
 /* Whether the expression, conversions aside, is the name of the declaration. */
 bool rs_use_names(struct rs_use_walk *walk, CXCursor expression, CXCursor declaration);
 struct rs_use_origin rs_use_origin_of(struct rs_use_walk *walk, CXCursor expression);
+/* The array, or what points to one, whose element the expression is; null: not declared. */
+CXCursor rs_use_row_of(struct rs_use_walk *walk, CXCursor element);
 /* The access goes past the member that the origin is. */
 void rs_use_pin_past(struct rs_use_walk *walk, const struct rs_use_origin *origin, CXCursor where);
 /* Whether the index of a row of elements is a bit's number, divided by the bits of one: which of one element it
@@ -375,6 +387,20 @@ bool rs_use_is_bit_index(struct rs_use_walk *walk, CXCursor index, CXType elemen
 /* A function that is not seen gets a pointer to anything: a struct that begins with another may be taken for
  * that, as lists and maps of anything take what is put into them. */
 void rs_use_check_handed(struct rs_use_walk *walk, CXCursor call, CXType passed, const char *function);
+/* Whether the bytes are a local array that only holds a whole object of the record for a while. */
+bool rs_use_is_own_buffer(struct rs_use_walk *walk, CXCursor bytes, size_t record);
+/* A member and those behind it, given to a function that is not seen together with how many there are. */
+void rs_use_check_row(struct rs_use_walk *walk, CXCursor call, CXCursor function, const char *name);
+/* Characters that a format takes of a member, by the call of a function with any number of arguments. */
+void rs_use_check_format(struct rs_use_walk *walk, CXCursor call, CXCursor function);
+/* The definition of the function that a value names; null for other values. */
+CXCursor rs_use_named_function(struct rs_use_walk *walk, CXCursor value);
+/* A member or variable is set to a value, which may be a function; what it holds is called; all that was met of both
+ * comes together. */
+void rs_use_store(struct rs_use_walk *walk, CXCursor holder, CXCursor value);
+void rs_use_store_list(struct rs_use_walk *walk, CXCursor list);
+void rs_use_call_stored(struct rs_use_walk *walk, CXCursor call);
+void rs_use_flow_stored(struct rs_use_walk *walk);
 /* A function of bits that is given the number of one which the member does not have. */
 void rs_use_check_bits(struct rs_use_walk *walk, CXCursor call, const char *function);
 

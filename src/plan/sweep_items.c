@@ -28,13 +28,34 @@ static bool brings_same(const struct rs_step *a, const struct rs_step *b)
 	       a->n_inner == b->n_inner;
 }
 
+/* Behind a bit-field another one may begin in the midst of a byte, unless none is permitted to be joined to it. */
+static bool takes_whole_bytes(const struct maker *maker, size_t atom)
+{
+	const struct rs_problem *problem = maker->problem;
+	const struct rs_atom *own = &problem->atoms[atom];
+	rs_join_state state = rs_problem_pass(problem, atom, 0);
+
+	if (!own->tops[own->n_tops - 1]->is_bitfield)
+		return true;
+	for (size_t a = 0; a < problem->n_atoms; a++)
+		if (a != atom && problem->atoms[a].n_tops && problem->atoms[a].tops[0]->is_bitfield &&
+		    rs_problem_pass(problem, a, state) != RS_JOINS_NEVER)
+			return false;
+	return true;
+}
+
+static uint64_t round_to_bytes(uint64_t bits)
+{
+	return (bits + 7) / 8 * 8;
+}
+
 /* An end at the beginning of a line leaves nothing on it. */
 static bool reaches_over(const struct maker *maker, uint64_t end, const struct rs_step *step)
 {
 	return step->n_crossed > 1 || (step->n_crossed == 1 && end % maker->place->line_bits != 0);
 }
 
-static void find_crossings(struct maker *maker, struct rs_item *item)
+static void find_crossings(struct maker *maker, struct rs_item *item, bool whole_bytes)
 {
 	uint64_t period = maker->place->period_bits, stride = item->stride_bits;
 	struct rs_crossing *found = NULL;
@@ -43,12 +64,14 @@ static void find_crossings(struct maker *maker, struct rs_item *item)
 	for (uint64_t start = maker->base_bits % stride; start < period; start += stride) {
 		uint64_t offset = start + period - maker->base_bits % period;
 		const struct rs_step *step = rs_place_step(maker->place, item->class, offset, 0);
-		uint64_t end = start + rs_place_bits(maker->place, offset + step->advance) - offset +
-			       (item->bits - maker->problem->atoms[item->atom].least_bits);
+		uint64_t end = start + rs_place_bits(maker->place, offset + step->advance) - offset;
 		const struct rs_crossing *last = item->n_crossings ? &found[item->n_crossings - 1] : NULL;
 
 		if (!reaches_over(maker, end, step))
 			continue;
+		/* What lies on a line to its end is still open there. */
+		if (whole_bytes && round_to_bytes(end) % maker->place->line_bits)
+			end = round_to_bytes(end);
 		*rs_array_push(maker->arena, found, item->n_crossings, capacity) = (struct rs_crossing) {
 			.start = start,
 			.end = end,
@@ -85,32 +108,17 @@ static uint64_t most_holes(const struct maker *maker, const struct rs_atom *atom
 	return sum;
 }
 
-/* Behind a bit-field another one may begin in the midst of a byte, unless none is permitted to be joined to it. */
-static uint64_t taken_bits(const struct maker *maker, size_t atom)
-{
-	const struct rs_problem *problem = maker->problem;
-	const struct rs_atom *own = &problem->atoms[atom];
-	rs_join_state state = rs_problem_pass(problem, atom, 0);
-
-	if (!own->tops[own->n_tops - 1]->is_bitfield)
-		return own->least_bits;
-	for (size_t a = 0; a < problem->n_atoms; a++)
-		if (a != atom && problem->atoms[a].n_tops && problem->atoms[a].tops[0]->is_bitfield &&
-		    rs_problem_pass(problem, a, state) != RS_JOINS_NEVER)
-			return own->least_bits;
-	return (own->least_bits + 7) / 8 * 8;
-}
-
 static void add_item(struct maker *maker, size_t atom)
 {
 	const struct rs_atom *own = &maker->problem->atoms[atom];
 	struct rs_item *item = &maker->all->items[maker->all->n_items++];
 	uint32_t *signatures = rs_arena_array(maker->arena, uint32_t, own->n_touches);
 	uint64_t align_bits = (uint64_t)own->tops[0]->align_bytes * 8;
+	bool whole_bytes = takes_whole_bytes(maker, atom);
 
 	for (size_t i = 0; i < own->n_touches; i++)
 		signatures[i] = own->touches[i].signature;
-	*item = (struct rs_item) { .atom = atom, .class = own->class, .bits = taken_bits(maker, atom) };
+	*item = (struct rs_item) { .atom = atom, .class = own->class, .bits = own->least_bits };
 	item->stride_bits = own->tops[0]->is_bitfield || align_bits < maker->place->unit_bits
 				    ? maker->place->unit_bits
 				    : align_bits;
@@ -122,7 +130,9 @@ static void add_item(struct maker *maker, size_t atom)
 	for (size_t a = 0; a < maker->problem->n_atoms; a++)
 		if (a != atom && must_precede(maker->problem, a, atom))
 			item->least_start += maker->problem->atoms[a].least_bits;
-	find_crossings(maker, item);
+	if (whole_bytes)
+		item->bits = round_to_bytes(item->bits);
+	find_crossings(maker, item, whole_bytes);
 }
 
 static int compare_items(const void *a, const void *b)
