@@ -57,11 +57,12 @@ bool rs_use_is_own_buffer(struct rs_use_walk *walk, CXCursor bytes, size_t recor
 	CXType type = clang_getCanonicalType(clang_getCursorType(core));
 
 	if (clang_Cursor_isNull(walk->function) || clang_getCursorKind(core) != CXCursor_DeclRefExpr ||
-	    type.kind != CXType_ConstantArray ||
+	    type.kind != CXType_ConstantArray || !rs_use_is_byte(rs_use_element(type)) ||
 	    clang_Type_getSizeOf(type) != clang_Type_getSizeOf(walk->types[record]))
 		return false;
 	look.buffer = clang_getCursorReferenced(core);
-	if (!clang_equalCursors(clang_getCursorSemanticParent(look.buffer), walk->function))
+	if (!clang_equalCursors(clang_getCursorSemanticParent(look.buffer), walk->function) ||
+	    !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(look.buffer)))
 		return false;
 	clang_visitChildren(walk->function, count, &look);
 	return look.n_named == look.n_copied;

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/fluid_fill.h"
 #include "plan/fluid_model.h"
 #include "plan/fluid_round.h"
 #include "plan/simplex.h"
 
 enum {
-	MOST_ROUNDS = 40,
+	MOST_ROUNDS = 200,
 	ROWS_A_ROUND = 16,
-	MOST_ROWS = 600,
+	MOST_ROWS = 2000,
 	MOST_CUTS = 80,
 	MOST_NODES = 20000,
 	MOST_FAMILIES = 240,
@@ -24,7 +25,9 @@ static const double TOLERANCE = 1e-10, ROUNDING = 1e-12, INTEGRAL = 1e-6, NEAR_E
 
 /* A decision of the branch and bound: the lines with any of a family are at least, or at most, so many. */
 struct cut {
-	rs_fluid_family target; /* or the type of a set */
+	rs_fluid_family target; /* or the type of a set … */
+	size_t path;
+	unsigned n_uses; /* … of which the path uses more than so many members */
 	bool is_set, is_most;
 	double lines;
 };
@@ -49,8 +52,8 @@ struct program {
 	double *limits, *matrix, *values, *amounts, *prices;
 	struct cut cuts[MOST_CUTS];
 	size_t n_cuts;
-	double *counts, *ratios, *presence; /* scratch: of kinds, of sets */
-	bool *is_counted;                   /* likewise */
+	struct rs_fluid_fill fill;
+	double *ratios, *presence; /* scratch: of sets */
 	size_t *present, n_present;         /* sets with presence */
 	uint64_t n_steps;
 	const struct rs_fluid *fluid;
@@ -69,61 +72,19 @@ static double enough_of(const struct program *program)
 
 static bool counts_in(const struct program *program, struct cut cut, size_t set)
 {
+	const struct rs_fluid_set *own = &program->model->sets[set];
+
 	if (cut.is_set)
-		return cut.target == program->model->sets[set].type;
-	return (cut.target & program->model->sets[set].members) != 0;
+		return cut.target == own->type && own->least[cut.path] > cut.n_uses;
+	return (cut.target & own->members) != 0;
 }
 
-static size_t find_best_kind(const struct program *program, const struct rs_fluid_set *set)
-{
-	const struct rs_fluid_model *model = program->model;
-	size_t best = model->n_kinds;
-	double most = 0;
-
-	for (size_t k = 0; k < model->n_kinds; k++) {
-		const struct rs_fluid_kind *kind = &model->kinds[k];
-		double gain = program->amounts[program->n_families + k] - set->use_ns[kind->item];
-
-		gain /= kind->bits ? (double)kind->bits : 0.5;
-		if (program->is_counted[k] || !(set->members >> kind->item & 1) || gain <= most)
-			continue;
-		most = gain;
-		best = k;
-	}
-	return best;
-}
-
-/* The members for which the prices are highest, over what they cost, on a line with the set: the last of them
- * in part. Gives what they come to. */
-static double fill_line(struct program *program, const struct rs_fluid_set *set)
-{
-	const struct rs_fluid_model *model = program->model;
-	double room = (double)model->line_bits, sum = 0;
-	size_t best;
-
-	memset(program->counts, 0, model->n_kinds * sizeof *program->counts);
-	memset(program->is_counted, 0, model->n_kinds);
-	while ((best = find_best_kind(program, set)) < model->n_kinds) {
-		const struct rs_fluid_kind *kind = &model->kinds[best];
-		size_t most = kind->count < set->room[kind->item] ? kind->count : set->room[kind->item];
-		double bits = (double)(kind->bits * most), n = (double)most;
-
-		if (bits > room)
-			n = room / (double)kind->bits;
-		program->is_counted[best] = true;
-		program->counts[best] = n;
-		room -= n * (double)kind->bits;
-		sum += n * (program->amounts[program->n_families + best] - set->use_ns[kind->item]);
-	}
-	return sum;
-}
-
-/* What the prices come to on a line with the set; leaves the members behind that it is for. */
+/* What the prices come to on a line with the set. */
 static double weigh_set(struct program *program, size_t index)
 {
 	const struct rs_fluid_set *set = &program->model->sets[index];
 	const double *of_cuts = program->amounts + program->n_families + program->model->n_kinds;
-	double sum = fill_line(program, set);
+	double sum = 0;
 
 	for (size_t f = 0; f < program->n_families; f++)
 		if (program->families[f] & set->members)
@@ -131,16 +92,18 @@ static double weigh_set(struct program *program, size_t index)
 	for (size_t c = 0; c < program->n_cuts; c++)
 		if (counts_in(program, program->cuts[c], index))
 			sum += (program->cuts[c].is_most ? -1 : 1) * of_cuts[c];
-	return sum;
+	return sum + rs_fluid_fill_run(&program->fill, set, program->amounts + program->n_families,
+				       set->cost_ns - sum);
 }
 
 static void add_row(struct program *program, size_t set)
 {
 	size_t n_kinds = program->model->n_kinds;
 
-	fill_line(program, &program->model->sets[set]);
-	memcpy(program->row_counts + program->n_rows * n_kinds, program->counts,
-	       n_kinds * sizeof *program->counts);
+	rs_fluid_fill_run(&program->fill, &program->model->sets[set], program->amounts + program->n_families,
+			  -INFINITY);
+	memcpy(program->row_counts + program->n_rows * n_kinds, program->fill.counts,
+	       n_kinds * sizeof *program->fill.counts);
 	program->row_sets[program->n_rows++] = set;
 }
 
@@ -219,7 +182,7 @@ static double add_exceeded(struct program *program)
 	size_t n_sets = program->model->n_sets, n_kinds = program->model->n_kinds;
 	double least = 1;
 
-	spend(program, n_sets * (program->n_families + n_kinds * n_kinds / 4 + ROWS_A_ROUND));
+	spend(program, n_sets * (program->n_families + n_kinds * 4 + ROWS_A_ROUND));
 
 	for (size_t s = 0; s < n_sets; s++) {
 		double sum = weigh_set(program, s);
@@ -281,7 +244,8 @@ static double solve_rows(struct program *program)
 
 		solve(program);
 		best = fmax(best, add_exceeded(program) * evaluate(program) * (1 - ROUNDING));
-		if (program->n_rows == n_rows || !program->n_steps || best >= enough_of(program))
+		if (program->n_rows == n_rows || !program->n_steps || best >= enough_of(program) ||
+		    evaluate(program) - best <= NEAR_ENOUGH * enough_of(program))
 			break;
 	}
 	return best;
@@ -384,17 +348,15 @@ static bool is_known(const struct program *program, struct bend *bends, size_t n
 	return false;
 }
 
-static void part_set(struct program *program, const struct bend *bend)
+static bool part_set(struct program *program, size_t set, size_t path, unsigned n_uses)
 {
-	size_t set = program->row_sets[bend->row];
-
-	if (!rs_fluid_model_split(program->model, set, bend->path, bend->n_uses))
-		return;
+	if (!rs_fluid_model_split(program->model, set, path, n_uses))
+		return false;
 	for (size_t i = 0; i < program->n_rows; i++)
 		if (program->row_sets[i] == set &&
-		    rs_fluid_model_count_uses(program->model, counts_of(program, i), bend->path) >
-			    bend->n_uses + INTEGRAL)
+		    rs_fluid_model_count_uses(program->model, counts_of(program, i), path) > n_uses + INTEGRAL)
 			program->row_sets[i] = program->model->n_sets - 1;
+	return true;
 }
 
 /* Parts the sets whose chords lie furthest below what the lines cost that the program takes; false when all
@@ -416,7 +378,7 @@ static bool refine(struct program *program)
 		bends[n_bends++] = bend;
 	}
 	for (size_t i = 0; i < n_bends; i++)
-		part_set(program, &bends[i]);
+		part_set(program, program->row_sets[bends[i].row], bends[i].path, bends[i].n_uses);
 	return n_bends > 0;
 }
 
@@ -432,6 +394,43 @@ static double bound_node(struct program *program)
 		best = fmax(best, solve_rows(program));
 	}
 	return best;
+}
+
+/* Lines of one type by how many members a path uses. */
+static void find_cut_of_uses(struct program *program, double *most, struct cut *ret_cut)
+{
+	for (size_t i = 0; i < program->n_present; i++) {
+		const struct rs_fluid_set *set = &program->model->sets[program->present[i]];
+
+		for (size_t p = 0; p < program->model->n_paths; p++) {
+			struct cut cut = { .target = set->type,
+					   .path = p,
+					   .n_uses = set->least[p] - 1u,
+					   .is_set = true };
+			double lines = cut.n_uses ? count_lines(program, cut) : 0, far = fabs(lines - round(lines));
+
+			if (far <= *most)
+				continue;
+			*most = far;
+			*ret_cut = cut;
+			ret_cut->lines = floor(lines);
+		}
+	}
+}
+
+/* A set is counted or it is not. */
+static bool part_at(struct program *program, struct cut cut)
+{
+	size_t n_sets = program->model->n_sets;
+
+	for (size_t s = 0; s < n_sets && cut.n_uses; s++) {
+		const struct rs_fluid_set *set = &program->model->sets[s];
+
+		if (set->type == cut.target && set->least[cut.path] <= cut.n_uses &&
+		    set->most[cut.path] > cut.n_uses && !part_set(program, s, cut.path, cut.n_uses))
+			return false;
+	}
+	return true;
 }
 
 /* A family, or else a set, of which the program takes no whole number of lines; false when there is none. */
@@ -452,10 +451,12 @@ static bool find_cut(struct program *program, struct cut *ret_cut)
 			continue;
 		most = far;
 		*ret_cut = cut;
-		ret_cut->is_most = true;
 		ret_cut->lines = floor(lines);
 	}
-	return most > INTEGRAL;
+	if (most <= INTEGRAL)
+		find_cut_of_uses(program, &most, ret_cut);
+	ret_cut->is_most = true;
+	return most > INTEGRAL && part_at(program, *ret_cut);
 }
 
 /* The least set with each signature: with these every price has a limit. */
@@ -575,8 +576,7 @@ static void init_program(struct rs_arena *arena, struct program *program)
 	program->matrix = rs_arena_array(arena, double, (MOST_ROWS + 1) * most_columns);
 	program->values = rs_arena_array(arena, double, most_columns);
 	program->amounts = rs_arena_array(arena, double, most_columns);
-	program->counts = rs_arena_array(arena, double, model->n_kinds);
-	program->is_counted = rs_arena_array(arena, bool, model->n_kinds);
+	rs_fluid_fill_init(&program->fill, arena, model);
 	program->ratios = rs_arena_array(arena, double, RS_FLUID_MOST_SETS);
 	program->presence = rs_arena_array(arena, double, RS_FLUID_MOST_SETS);
 	program->present = rs_arena_array(arena, size_t, RS_FLUID_MOST_SETS);

@@ -287,7 +287,7 @@ static void add_kind(struct rs_fluid_maker *all, size_t item, uint64_t bits)
 		k++;
 	if (k == all->n_kinds)
 		*rs_array_push(all->arena, all->kinds, all->n_kinds, all->kinds_capacity) =
-			(struct rs_fluid_kind) { .item = item, .bits = bits };
+			(struct rs_fluid_kind) { .item = item, .bits = bits, .levels = all->items[item].levels };
 	all->kinds[k].count++;
 }
 
@@ -533,7 +533,7 @@ double rs_fluid_model_count_uses(const struct rs_fluid_model *model, const doubl
 	double sum = 0;
 
 	for (size_t k = 0; k < model->n_kinds; k++)
-		sum += model->maker->items[model->kinds[k].item].levels[path] ? counts[k] : 0;
+		sum += model->kinds[k].levels[path] ? counts[k] : 0;
 	return sum;
 }
 

@@ -25,7 +25,8 @@ struct rs_fluid_set {
 
 /* Members of one signature and size. */
 struct rs_fluid_kind {
-	size_t item; /* kept signature */
+	size_t item;           /* kept signature */
+	const uint8_t *levels; /* of each path: 0 where it does not use them */
 	uint64_t bits;
 	size_t count;
 };

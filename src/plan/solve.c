@@ -23,7 +23,7 @@
 
 /* Steps that a second buys on a slow machine, for each of the parts. */
 static const double DEFAULT_SECONDS = 2, SEARCH_STEPS = 2e6, PLACINGS = 1e7, LOOKS = 5e7, BOUND_STEPS = 2.5e8,
-		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, SWEEP_STEPS = 1.5e7, REALIZE_STEPS = 2e5, WHOLE_COSTINGS = 5e3,
+		    FLUID_STEPS = 1e8, GATHER_STEPS = 1e6, SWEEP_STEPS = 1e7, REALIZE_STEPS = 2e5, WHOLE_COSTINGS = 5e3,
 		    WHOLE_STEPS = 1e8;
 /* More atoms than can be searched to an end, or to any use. */
 enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
@@ -274,6 +274,7 @@ static void solve_cost(struct solver *solver)
 	rs_element_set bins[RS_BOUND_MOST_ELEMENTS];
 	size_t n_bins = rs_bound_partition(solver->bound, bins);
 	bool searchable = solver->problem->n_atoms <= MOST_SEARCHED_ATOMS;
+	double swept_ns;
 
 	rs_local_hot_first(solver->problem, order);
 	consider(solver, order);
@@ -281,6 +282,7 @@ static void solve_cost(struct solver *solver)
 		gather(solver);
 		sweep(solver);
 	}
+	swept_ns = solver->score.cost_ns;
 	if (n_bins && searchable && !meets_bound(solver))
 		search(solver, count_search_steps(solver) / 4, bins, n_bins);
 	if (searchable && !meets_bound(solver))
@@ -291,6 +293,9 @@ static void solve_cost(struct solver *solver)
 	}
 	if (!meets_bound(solver) && !solver->complete)
 		search_locally(solver);
+	/* The better what is known, the less there is to be looked at. */
+	if (solver->score.cost_ns < swept_ns && !meets_bound(solver) && !solver->complete)
+		sweep(solver);
 }
 
 /* The best order that the frontier met may be better than the one that the search ended with. */
