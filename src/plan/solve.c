@@ -31,6 +31,7 @@ enum { MOST_SEARCHED_ATOMS = 400, MOST_LIGHTENED_ATOMS = 400 };
 static const double LEAST_STEPS = 2e5;
 /* A record of so many atoms, with a cost or without, gets all of the time for the search for fewer moves. */
 static const double MANY_COSTED_ATOMS = 140, MANY_ATOMS = 300, LEAST_SHARE = 0.01, NESTED_SHARE = 0.25;
+static const double FEW_TOUCHED = 20;
 /* More base offsets than these make a step longer. */
 enum { FEW_BASES = 4 };
 /* Times that atoms are gathered to lines. */
@@ -254,11 +255,19 @@ static bool sweep_rising(struct solver *solver, struct rs_sweep *run)
 	return run->is_better;
 }
 
+/* With many touched atoms the sweep comes to no end, and its steps are dearer. */
+static double count_sweep_steps(const struct solver *solver)
+{
+	double share = FEW_TOUCHED / (double)solver->problem->n_touched;
+
+	return SWEEP_STEPS * solver->seconds * pow(fmin(1, share), 3);
+}
+
 static void sweep(struct solver *solver)
 {
 	struct rs_sweep run = { .place = solver->place,
 				.bound = solver->bound,
-				.n_steps = (uint64_t)(SWEEP_STEPS * solver->seconds) };
+				.n_steps = (uint64_t)count_sweep_steps(solver) };
 
 	run.wanted = rs_arena_array(solver->arena, struct rs_wanted, solver->problem->n_atoms);
 	if (!sweep_rising(solver, &run) || realize(solver, run.wanted))
