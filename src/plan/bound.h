@@ -1,8 +1,9 @@
 /*
  * A proven lower bound on the cost of any permitted order.
  *
- * least(j, M) is the least cost of the elements M spread over at most j lines: the minimum, over the sets S
- * that hold M's lowest element and fit on a line, of h(S) + least(j - 1, M without S). h(S) is the least cost
+ * least(j, M) is the least cost of the elements M spread over the last j lines: the minimum, over the sets S
+ * that fit on a line, of h(S) + least(j - 1, M without S), where the last line is only as long as the largest
+ * permitted size leaves it. Where lines are not counted, S is one that holds M's lowest element. h(S) is the least cost
  * of a line whose content includes S, so that nothing hangs on the cost rising with every access. What is left
  * out only ever costs more: untouched atoms, holes, the order inside the lines, regions, and the second line of
  * whatever lies across a border. An atom whose touches may come apart is taken apart.
@@ -26,7 +27,8 @@ struct rs_bound {
 	bool is_complete; /* no element was dropped */
 	rs_element_set all;
 	const rs_element_set *const *before; /* [atom][touch]: elements of its touches before that one */
-	double **tables;                     /* [lines left] from 1; the last one stands for more lines too */
+	double **tables;                     /* [lines left] from 1, the last line among them; the last table stands
+					      * for more lines too */
 	size_t n_tables;
 	bool is_unlimited;    /* the last table allows any number of lines */
 	const double *lines;  /* h(S); infinite where S does not fit */

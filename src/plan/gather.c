@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* Of the cost at the start: the rise that is taken at first, and in the end, with probability 1/e. */
-static const double FIRST_TEMPERATURE = 0.02, LAST_TEMPERATURE = 1e-5;
+static const double FIRST_TEMPERATURE = 0.1, LAST_TEMPERATURE = 1e-5;
 enum { CACHE_PLACES = 1 << 14 };
 
 /* A line with the atoms on it. */
 struct bin {
 	struct rs_content content;
-	uint64_t bits;
+	uint64_t bits, room_bits;
 	double cost_ns;
 	size_t first; /* of a list of items, linked by next; RS_NONE */
 };
@@ -31,7 +31,7 @@ struct known {
 struct gathering {
 	const struct rs_problem *problem;
 	struct rs_place *place;
-	uint64_t room_bits, random;
+	uint64_t random;
 	struct item *items;
 	size_t n_items;
 	struct bin *bins;
@@ -122,8 +122,8 @@ static void exchange(struct gathering *all, size_t item, size_t to, size_t other
 	struct rs_content contents[2];
 	double from_ns, to_ns, rise;
 
-	if (all->bins[to].bits - back + own > all->room_bits ||
-	    (back > own && all->bins[from].bits - own + back > all->room_bits))
+	if ((own > back && all->bins[to].bits - back + own > all->bins[to].room_bits) ||
+	    (back > own && all->bins[from].bits - own + back > all->bins[from].room_bits))
 		return;
 	from_ns = find_cost(all, from, item, other, &contents[0]);
 	to_ns = find_cost(all, to, other, item, &contents[1]);
@@ -187,7 +187,7 @@ static void add_items(struct gathering *all, const size_t *order)
 
 		end = rs_place_end(all->place, atom->class, end);
 		line = (base + rs_place_bits(all->place, end) - atom->least_bits) / all->place->line_bits;
-		if (atom->n_touches && atom->least_bits && atom->least_bits <= all->room_bits)
+		if (atom->n_touches && atom->least_bits && atom->least_bits <= all->place->line_bits)
 			add_item(all, order[i], line);
 	}
 	for (size_t b = 0; b < all->n_bins; b++)
@@ -203,19 +203,32 @@ static size_t count_touches(const struct rs_problem *problem)
 	return count;
 }
 
+/* The lines of the largest permitted size: the first and the last may be shorter than the others. */
+static void make_bins(struct rs_arena *arena, struct gathering *all)
+{
+	uint64_t line = all->place->line_bits, start = all->place->bases[0].offset_bytes * 8;
+	uint64_t end = start + all->problem->max_size_bytes * 8;
+	size_t first = start / line, n_lines = (end + line - 1) / line - first;
+
+	all->n_bins = n_lines < 1 ? 1 : n_lines;
+	all->bins = rs_arena_array(arena, struct bin, all->n_bins);
+	for (size_t b = 0; b < all->n_bins; b++) {
+		uint64_t from = (first + b) * line, to = from + line;
+
+		all->bins[b].room_bits = (to < end ? to : end) - (from > start ? from : start);
+	}
+}
+
 static void init(struct rs_arena *arena, struct gathering *all, const struct rs_gather *gather)
 {
 	const struct rs_problem *problem = gather->place->problem;
 
 	all->problem = problem;
 	all->place = gather->place;
-	all->room_bits = gather->place->line_bits;
 	all->random = gather->seed;
-	all->n_bins = problem->max_size_bytes * 8 / all->room_bits;
-	all->n_bins = all->n_bins < 1 ? 1 : all->n_bins > problem->n_atoms ? problem->n_atoms : all->n_bins;
 	all->items = rs_arena_array(arena, struct item, problem->n_atoms);
 	all->best = rs_arena_array(arena, size_t, problem->n_atoms);
-	all->bins = rs_arena_array(arena, struct bin, all->n_bins);
+	make_bins(arena, all);
 	all->cache = rs_arena_array(arena, struct known, CACHE_PLACES);
 	all->signatures = rs_arena_array(arena, uint32_t, count_touches(problem) + 1);
 	add_items(all, gather->order);
@@ -226,22 +239,13 @@ static void init(struct rs_arena *arena, struct gathering *all, const struct rs_
 	all->best_ns = all->cost_ns;
 }
 
-/* Bins without items are left out. */
 static void read_out(const struct gathering *all, struct rs_gather *gather)
 {
-	size_t *numbers = (size_t *)rs_alloc(all->n_bins * sizeof *numbers);
-
-	gather->n_lines = 0;
+	gather->n_lines = all->n_bins;
 	for (size_t a = 0; a < all->problem->n_atoms; a++)
 		gather->lines[a] = RS_NONE;
-	for (size_t i = 0; i < all->n_items; i++) {
-		size_t *number = &numbers[all->best[i]];
-
-		if (*number == 0)
-			*number = ++gather->n_lines;
-		gather->lines[all->items[i].atom] = *number - 1;
-	}
-	free(numbers);
+	for (size_t i = 0; i < all->n_items; i++)
+		gather->lines[all->items[i].atom] = all->best[i];
 }
 
 bool rs_gather_run(struct rs_gather *gather)

@@ -13,8 +13,9 @@ struct rs_gather {
 	uint64_t n_steps;
 	size_t seed;
 	const size_t *order; /* of atoms: their lines are what to start from */
-	size_t *lines;       /* out: of each atom, RS_NONE where it does not matter */
-	size_t n_lines;      /* out */
+	size_t *lines;       /* out: of each atom, counted from the one that the record begins on; RS_NONE where it does
+			      * not matter */
+	size_t n_lines;      /* out; some may be empty */
 };
 
 /* False, and nothing done, when there is nothing to be gathered. */

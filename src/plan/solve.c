@@ -189,6 +189,33 @@ static void consider_lines(void *context, const size_t *lines, size_t n_lines)
 	free(order);
 }
 
+/* Gives whether there is such an order, which then counts. */
+static bool realize(struct solver *solver, const struct rs_wanted *wanted)
+{
+	struct rs_realize run = { .place = solver->place,
+				  .wanted = wanted,
+				  .n_steps = (uint64_t)(REALIZE_STEPS * solver->seconds) };
+
+	run.order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
+	if (!rs_realize_run(&run))
+		return false;
+	consider(solver, run.order);
+	return true;
+}
+
+/* As they are wanted, whole lines: exactly, or not at all. */
+static void realize_lines(struct solver *solver, const size_t *lines)
+{
+	size_t first = solver->place->bases[0].offset_bytes * 8 / solver->place->line_bits;
+	size_t n_atoms = solver->problem->n_atoms;
+	struct rs_wanted *wanted = (struct rs_wanted *)rs_alloc(n_atoms * sizeof *wanted);
+
+	for (size_t a = 0; a < n_atoms; a++)
+		wanted[a] = (struct rs_wanted) { lines[a] == RS_NONE ? RS_NONE : first + lines[a], UINT64_MAX };
+	realize(solver, wanted);
+	free(wanted);
+}
+
 /* From different starts, as much hangs on the first steps. */
 static void gather(struct solver *solver)
 {
@@ -198,8 +225,10 @@ static void gather(struct solver *solver)
 
 	run.n_steps = (uint64_t)(GATHER_STEPS * solver->seconds / GATHERINGS);
 	for (run.seed = 1; run.seed <= GATHERINGS && !meets_bound(solver); run.seed++)
-		if (rs_gather_run(&run))
+		if (rs_gather_run(&run)) {
 			consider_lines(solver, lines, run.n_lines);
+			realize_lines(solver, lines);
+		}
 	free(lines);
 }
 
@@ -221,20 +250,6 @@ static void search_bytes(struct solver *solver)
 		search(solver, count_search_steps(solver), NULL, 0);
 	if (solver->complete && solver->score.cost_ns < DBL_MAX)
 		solver->bytes.least_bytes = solver->score.size_bytes;
-}
-
-/* Gives whether there is such an order, which then counts. */
-static bool realize(struct solver *solver, const struct rs_wanted *wanted)
-{
-	struct rs_realize run = { .place = solver->place,
-				  .wanted = wanted,
-				  .n_steps = (uint64_t)(REALIZE_STEPS * solver->seconds) };
-
-	run.order = rs_arena_array(solver->arena, size_t, solver->problem->n_atoms);
-	if (!rs_realize_run(&run))
-		return false;
-	consider(solver, run.order);
-	return true;
 }
 
 /* Little has to be looked at for what costs little more than the bound: so the least is asked for in steps that
