@@ -104,21 +104,21 @@ static void compare(unsigned first_seed, void (*make_one)(struct rs_arena *, str
 static void test_any(void **state)
 {
 	(void)state;
-	compare(1, make_case);
+	compare(15000, make_case);
 }
 
 static void test_tight(void **state)
 {
 	(void)state;
-	compare(18000, make_tight_case);
+	compare(18600, make_tight_case);
 }
 
 static void test_strict(void **state)
 {
 	(void)state;
 	is_strict = true;
-	compare(1, make_case);
-	compare(18000, make_tight_case);
+	compare(15000, make_case);
+	compare(23200, make_tight_case);
 	is_strict = false;
 }
 
